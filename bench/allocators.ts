@@ -120,7 +120,7 @@ export async function benchAllocators(checkOnly: boolean): Promise<AllocatorTime
   const coreBytesPerJob = (jobs + simulation) / workload.count;
   console.log(`memory of the core: ${coreBytesPerJob.toFixed(1)} bytes per job`);
   return {
-    programs: programs.map(({ name }) => name),
+    programs: programs.map(({ name: programName }) => programName),
     runs: runs.map(({ policy, load }, i) => ({ policy, load, nanoseconds: measured[i] })),
     coreBytesPerJob,
   };

@@ -59,8 +59,8 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
     environment.reset();
     steps = 0;
     total = 0;
-    const { last, view: decisionView } = environment;
-    while (!last.terminated) {
+    const { last: lastStep, view: decisionView } = environment;
+    while (!lastStep.terminated) {
       total += environment.step(decisionView.bestFit).reward;
       if (++steps % WINDOW === 0) lap();
     }

@@ -57,9 +57,9 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
     const time = stateTime(starts, jobs.Submit.at(-1)!);
     const rows = [...starts.keys()].filter((job) => starts[job]! + jobs.Runtime[job]! > time);
     const coreJobs = makeOpenTable(core, rows.length);
-    for (const [column, values] of Object.entries(jobs)) {
+    for (const [column, jobValues] of Object.entries(jobs)) {
       const view = jobTableColumnView(core, coreJobs.table, rows.length, column as JobColumn);
-      for (const [row, job] of rows.entries()) view[row] = values[job]!;
+      for (const [row, job] of rows.entries()) view[row] = jobValues[job]!;
     }
     core.appendJobs(coreJobs.table, rows.length);
     const run = new CoreRun(coreJobs);
@@ -116,15 +116,15 @@ function benchArrivals(checkOnly: boolean): void {
     Home: column(() => 0),
   };
   const sites = { Capacity: [256], Speed: [1] };
-  for (const [name, options] of Object.entries(DISCIPLINES)) {
+  for (const [disciplineName, options] of Object.entries(DISCIPLINES)) {
     const complete = new CoreRun(makeJobs(core, jobs));
     complete.begin({ sites, options });
     complete.run();
     const coreJobs = makeOpenTable(core, ARRIVALS);
     const run = new CoreRun(coreJobs);
     run.begin({ sites, options: { ...options, Open: 1 } });
-    for (const [columnName, values] of Object.entries(jobs))
-      jobTableColumnView(core, coreJobs.table, ARRIVALS, columnName as JobColumn).set(values);
+    for (const [columnName, jobValues] of Object.entries(jobs))
+      jobTableColumnView(core, coreJobs.table, ARRIVALS, columnName as JobColumn).set(jobValues);
     const starts = run.column('Start');
     const cpuUsageAtStart = process.cpuUsage();
     let sum = 0;
@@ -140,9 +140,10 @@ function benchArrivals(checkOnly: boolean): void {
     core.closeRun(run.block, coreJobs.table);
     run.run();
     const expected = complete.column('Start');
-    if (starts.some((start, job) => start !== expected[job])) throw new Error(`${name}: other starts`);
+    if (starts.some((start, job) => start !== expected[job]))
+      throw new Error(`${disciplineName}: other starts`);
     report(
-      `arrival, ${name}: ${sum} of ${ARRIVALS} start at once`,
+      `arrival, ${disciplineName}: ${sum} of ${ARRIVALS} start at once`,
       ((user + system) * 1000) / ARRIVALS,
       'ns',
       {

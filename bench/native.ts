@@ -72,10 +72,10 @@ export class NativeProgram {
       return [];
     }
     const folder = mkdtempSync(join(tmpdir(), 'gridalloc-native-'));
-    return Object.entries(FLAGS).map(([name, flags], i) => {
+    return Object.entries(FLAGS).map(([flagName, flags], i) => {
       const path = join(folder, `simulate${i}`);
       execFileSync('g++', [...flags, '-std=c++17', '-o', path, source('simulate')]);
-      return new NativeProgram(name, path, jobs);
+      return new NativeProgram(flagName, path, jobs);
     });
   }
 
@@ -88,8 +88,8 @@ export class NativeProgram {
 
   /** Times several simulations one after another; otherwise like `time`. */
   timeAll(runs: readonly BenchRun[], repetitionCount: number): NativeTime[] {
-    const lines = runs.map(({ index, parameters: [p0 = 0, p1 = 0], load, capacities, speeds }) =>
-      [index, p0, p1, load, capacities.length, ...capacities, ...speeds].join(' '),
+    const lines = runs.map(({ index: runIndex, parameters: [p0 = 0, p1 = 0], load, capacities, speeds }) =>
+      [runIndex, p0, p1, load, capacities.length, ...capacities, ...speeds].join(' '),
     );
     const input = lines.join('\n');
     const output = execFileSync(this.#path, [this.#jobs, String(repetitionCount)], {

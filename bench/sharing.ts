@@ -103,9 +103,9 @@ export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> 
       const grid = { capacities: SITES.capacities, speeds };
       const configuration = makeConfiguration(grid, { load, timeResolution: 'nearest' });
       const runs = nativeRuns(load, speeds);
-      const { values, sharing } = runPolicies(shared, configuration, POLICIES, summarize);
+      const { values: valuesByPolicy, sharing } = runPolicies(shared, configuration, POLICIES, summarize);
       const hashes = natives.map((native) => native.timeAll(runs, 1).map(({ hash }) => hash));
-      check(simulatorOfSingles, configuration, values, hashes);
+      check(simulatorOfSingles, configuration, valuesByPolicy, hashes);
       if (checkOnly) continue;
       let leastSeparate = Number.POSITIVE_INFINITY;
       let leastTogether = Number.POSITIVE_INFINITY;

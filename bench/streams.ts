@@ -73,21 +73,21 @@ export async function benchStreams(checkOnly: boolean): Promise<void> {
     pipe: (jobs: number) => runCommand(['-', '--discipline', 'easy'], makeLogLines(jobs)),
   };
   const rows: (string | number)[][] = [];
-  for (const [name, run] of Object.entries(runs)) {
+  for (const [runName, run] of Object.entries(runs)) {
     const [few, many] = [FEW, MANY].map((jobs) => (checkOnly ? jobs / 100 : jobs)) as [number, number];
     const results = [await run(few), await run(many)] as const;
-    if (results[0].jobs !== few || results[1].jobs !== many) throw new Error(`${name}: jobs are missing`);
+    if (results[0].jobs !== few || results[1].jobs !== many) throw new Error(`${runName}: jobs are missing`);
     const [speedOfFew, speedOfMany] = results.map(({ jobs, seconds }) => jobs / seconds) as [number, number];
     const growth = results[1].memory / results[0].memory;
     const speed = speedOfMany / speedOfFew;
     rows.push([
-      ...[name, results[0].memory.toFixed(0), results[1].memory.toFixed(0), growth.toFixed(2)],
+      ...[runName, results[0].memory.toFixed(0), results[1].memory.toFixed(0), growth.toFixed(2)],
       ...[(speedOfMany / 1e6).toFixed(2), speed.toFixed(2)],
     ]);
     if (checkOnly) continue;
     if (results[1].memory > BOUNDS.memory || growth > MEMORY_GROWTH_BOUND || speed < BOUNDS.speed) {
       throw new Error(
-        `simulate --stream, ${name}: expected at most ${BOUNDS.memory} MiB, ${MEMORY_GROWTH_BOUND} times the memory and at least ${BOUNDS.speed} times the speed of ${few} jobs; found ${rows.at(-1)!.join(', ')}`,
+        `simulate --stream, ${runName}: expected at most ${BOUNDS.memory} MiB, ${MEMORY_GROWTH_BOUND} times the memory and at least ${BOUNDS.speed} times the speed of ${few} jobs; found ${rows.at(-1)!.join(', ')}`,
       );
     }
   }

@@ -85,10 +85,10 @@ export function describeReceivedValue(receivedValue: unknown): string {
  */
 export function checkArgument(
   argumentValue: unknown,
-  kind: keyof typeof ARGUMENT_KINDS,
+  argumentKind: keyof typeof ARGUMENT_KINDS,
   errorContext: string,
 ): void {
-  const [words, isOne] = ARGUMENT_KINDS[kind];
+  const [words, isOne] = ARGUMENT_KINDS[argumentKind];
   if (!isOne(argumentValue))
     throw new InputError(`${errorContext}: expected ${words}, found ${describeReceivedValue(argumentValue)}`);
 }
@@ -100,11 +100,11 @@ const optionNamesByFunction = new Map<string, readonly string[]>();
 
 /** Registers the options of a function. */
 export function registerLibraryOptions<Options>(
-  name: string,
+  functionName: string,
   options: Readonly<Record<keyof Options, unknown>>,
 ): string {
-  optionNamesByFunction.set(name, Object.keys(options));
-  return name;
+  optionNamesByFunction.set(functionName, Object.keys(options));
+  return functionName;
 }
 
 /** Options that some functions take in place of an option, by its name. */
@@ -119,16 +119,20 @@ function suggestReplacementOptions(option: string, known: readonly string[]): st
 
 /**
  * Refuses options that a function does not accept.
- * @param name function name, as returned by `registerLibraryOptions`.
- * @param input given options; names in `ignoredOptions` are ignored.
+ * @param functionName function name, as returned by `registerLibraryOptions`.
+ * @param optionObject given options; names in `ignoredOptions` are ignored.
  * @throws InputError with the nearest known name, or with the function that accepts this option.
  */
-export function checkOptionNames(name: string, input: object, ignoredOptions: readonly string[] = []): void {
-  if (typeof input !== 'object' || input === null) {
-    throw new InputError(`${name}: expected an object with options, found ${input}`);
+export function checkOptionNames(
+  functionName: string,
+  optionObject: object,
+  ignoredOptions: readonly string[] = [],
+): void {
+  if (typeof optionObject !== 'object' || optionObject === null) {
+    throw new InputError(`${functionName}: expected an object with options, found ${optionObject}`);
   }
-  const knownOptionNames = optionNamesByFunction.get(name) ?? [];
-  const unknown = Object.keys(input).filter(
+  const knownOptionNames = optionNamesByFunction.get(functionName) ?? [];
+  const unknown = Object.keys(optionObject).filter(
     (option) => !knownOptionNames.includes(option) && !ignoredOptions.includes(option),
   );
   for (const option of unknown) {
@@ -137,9 +141,9 @@ export function checkOptionNames(name: string, input: object, ignoredOptions: re
     );
     if (otherFunctions.length > 0 && nearestName(option, knownOptionNames) === undefined) {
       throw new InputError(
-        `${name} has no option '${option}'${suggestReplacementOptions(option, knownOptionNames)}; ${option} is an option of ${otherFunctions.join(', ')}`,
+        `${functionName} has no option '${option}'${suggestReplacementOptions(option, knownOptionNames)}; ${option} is an option of ${otherFunctions.join(', ')}`,
       );
     }
   }
-  checkKnownNames(unknown, knownOptionNames, `option of ${name}`);
+  checkKnownNames(unknown, knownOptionNames, `option of ${functionName}`);
 }

@@ -37,12 +37,12 @@ export function groupBy<T, Key>(
   list: readonly T[],
   keyOfElement: (element: T, place: number) => Key,
 ): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>();
+  const elementsByKey = new Map<Key, T[]>();
   for (const [place, element] of list.entries()) {
     const elementKey = keyOfElement(element, place);
-    const elementsOfKey = groups.get(elementKey);
-    if (elementsOfKey === undefined) groups.set(elementKey, [element]);
+    const elementsOfKey = elementsByKey.get(elementKey);
+    if (elementsOfKey === undefined) elementsByKey.set(elementKey, [element]);
     else elementsOfKey.push(element);
   }
-  return groups;
+  return elementsByKey;
 }

@@ -18,15 +18,15 @@ const NOTATION_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
  * splitUnbracketed('ai+ti[a=1+2]', '+'); // ['ai', 'ti[a=1+2]']
  */
 export function splitUnbracketed(listText: string, separator: string): string[] {
-  const parts = [''];
+  const splitParts = [''];
   let depth = 0;
   for (const letter of listText) {
     if (letter === '[' || letter === '(') depth++;
     if (letter === ']' || letter === ')') depth--;
-    if (letter === separator && depth === 0) parts.push('');
-    else parts[parts.length - 1] += letter;
+    if (letter === separator && depth === 0) splitParts.push('');
+    else splitParts[splitParts.length - 1] += letter;
   }
-  return parts;
+  return splitParts;
 }
 
 /** Pattern of a value: brackets are balanced, and `=` occurs only inside them. */
@@ -68,10 +68,10 @@ export function parseNotation(notationText: string): ParsedNotation {
  */
 export function printNotation(
   notationName: string,
-  entries: Iterable<readonly [string, string | number]> = [],
+  parameterEntries: Iterable<readonly [string, string | number]> = [],
 ): string {
-  const parts = [...entries].map(([key, value]) => `${key}=${value}`);
-  return parts.length === 0 ? notationName : `${notationName}[${parts.join(',')}]`;
+  const splitParts = [...parameterEntries].map(([key, value]) => `${key}=${value}`);
+  return splitParts.length === 0 ? notationName : `${notationName}[${splitParts.join(',')}]`;
 }
 
 /** Edit distance: insertions, deletions, replacements and exchanges of two neighbours each cost 1. */
@@ -105,9 +105,9 @@ export function nearestName(
   let bestName: string | undefined;
   let leastDistance = Math.min(maxDistance, Math.max(1, Math.floor(unknownName.length / 3))) + 1;
   for (const candidate of knownNames) {
-    const distance = editDistance(unknownName.toLowerCase(), candidate.toLowerCase());
-    if (distance < leastDistance) {
-      leastDistance = distance;
+    const nameDistance = editDistance(unknownName.toLowerCase(), candidate.toLowerCase());
+    if (nameDistance < leastDistance) {
+      leastDistance = nameDistance;
       bestName = candidate;
     }
   }
@@ -132,8 +132,11 @@ const MAX_LISTED_NAMES = 20;
 export function listKnownNames(name: string, knownNames: readonly string[]): string {
   const distinctNames = [...new Set(knownNames)];
   const near = formatNameSuggestion(name, knownNames);
-  const more = near === '' ? 0 : distinctNames.length - MAX_LISTED_NAMES;
-  const listed = more > 0 ? [...distinctNames.slice(0, MAX_LISTED_NAMES), `and ${more} more`] : distinctNames;
+  const otherNameCount = near === '' ? 0 : distinctNames.length - MAX_LISTED_NAMES;
+  const listed =
+    otherNameCount > 0
+      ? [...distinctNames.slice(0, MAX_LISTED_NAMES), `and ${otherNameCount} more`]
+      : distinctNames;
   return `${near || '.'} Known: ${listed.join(', ')}`;
 }
 
@@ -202,11 +205,11 @@ function isInNumberRange(testedNumber: number, { atLeast, above, atMost }: Numbe
 export function checkFiniteNumberInRange(
   checkedNumber: number,
   errorContext: string,
-  range: NumberRange,
+  allowedRange: NumberRange,
 ): number {
-  if (Number.isFinite(checkedNumber) && isInNumberRange(checkedNumber, range)) return checkedNumber;
+  if (Number.isFinite(checkedNumber) && isInNumberRange(checkedNumber, allowedRange)) return checkedNumber;
   throw new InputError(
-    `${errorContext}: expected a number${describeNumberRange(range)}, found ${checkedNumber}`,
+    `${errorContext}: expected a number${describeNumberRange(allowedRange)}, found ${checkedNumber}`,
   );
 }
 
@@ -302,12 +305,16 @@ export function splitRangeNotation(rangeText: string): readonly [from: string, t
 function makeNumberError(
   numberText: string,
   errorContext: string,
-  kind: string,
-  range: NumberRange,
+  numberKind: string,
+  allowedRange: NumberRange,
 ): InputError {
-  const [of, units] = range.isTime ? [' of seconds', ', or a time such as 7d or 1h30m'] : ['', ''];
-  const bounds = range.isTime ? describeNumberRange(range).replace(/^ of/, ',') : describeNumberRange(range);
-  return new InputError(`${errorContext}: expected a ${kind}${of}${bounds}${units}, found '${numberText}'`);
+  const [of, units] = allowedRange.isTime ? [' of seconds', ', or a time such as 7d or 1h30m'] : ['', ''];
+  const rangeDescription = allowedRange.isTime
+    ? describeNumberRange(allowedRange).replace(/^ of/, ',')
+    : describeNumberRange(allowedRange);
+  return new InputError(
+    `${errorContext}: expected a ${numberKind}${of}${rangeDescription}${units}, found '${numberText}'`,
+  );
 }
 
 /**
@@ -315,10 +322,14 @@ function makeNumberError(
  * accepts `7d` or `1h30m`.
  * @param errorContext name of the option or field in errors, for instance `--load`.
  */
-export function parseNumber(numberText: string, errorContext: string, range: NumberRange = {}): number {
-  const parsedNumber = parseNumberOrNaN(numberText.trim(), range);
-  if (Number.isFinite(parsedNumber) && isInNumberRange(parsedNumber, range)) return parsedNumber;
-  throw makeNumberError(numberText, errorContext, 'number', range);
+export function parseNumber(
+  numberText: string,
+  errorContext: string,
+  allowedRange: NumberRange = {},
+): number {
+  const parsedNumber = parseNumberOrNaN(numberText.trim(), allowedRange);
+  if (Number.isFinite(parsedNumber) && isInNumberRange(parsedNumber, allowedRange)) return parsedNumber;
+  throw makeNumberError(numberText, errorContext, 'number', allowedRange);
 }
 
 /**

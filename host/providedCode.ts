@@ -93,10 +93,10 @@ export function answersOfUserFunction(
   ask: (job: object) => unknown,
   { log, count, columns }: LoggedJobColumns,
 ): Float64Array {
-  const entries = Object.entries(columns);
+  const columnEntries = Object.entries(columns);
   return Float64Array.from({ length: count }, (_, row) => {
     try {
-      return Number(ask(Object.fromEntries(entries.map(([name, values]) => [name, values[row]!]))));
+      return Number(ask(Object.fromEntries(columnEntries.map(([name, values]) => [name, values[row]!]))));
     } catch (error) {
       const job = columns.number?.[row];
       throw new FunctionError(

@@ -4,7 +4,7 @@
 const objectOf = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
   type: 'object',
   properties,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  required: Object.keys(properties).filter((propertyName) => !optional.includes(propertyName)),
   additionalProperties: false,
 });
 

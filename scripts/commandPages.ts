@@ -77,13 +77,13 @@ const namesInCode = (options: readonly string[], word: 'and' | 'or') =>
 
 /** Lists the rules for combinations of options, one line each. */
 function combinationLines(combinations: readonly OptionCombinationRule[]): string {
-  const lines = combinations.map(({ of, needs, excludes, where, why }) => {
+  const lines = combinations.map(({ of: ruleSubjects, needs, excludes, where, why }) => {
     const placement = where === undefined ? '' : `${capitalizeFirst(where.words)}: `;
     if (needs !== undefined)
-      return `- ${placement}${namesInCode(of, 'and')} ${of.length > 1 ? 'need' : 'needs'} ${namesInCode(needs, 'or')}: ${why}.`;
+      return `- ${placement}${namesInCode(ruleSubjects, 'and')} ${ruleSubjects.length > 1 ? 'need' : 'needs'} ${namesInCode(needs, 'or')}: ${why}.`;
     if (excludes !== undefined)
-      return `- ${placement}${namesInCode(of, 'and')} not with ${namesInCode(excludes, 'or')}: ${why}.`;
-    return `- ${placement}${namesInCode(of, 'and')} ${why}.`;
+      return `- ${placement}${namesInCode(ruleSubjects, 'and')} not with ${namesInCode(excludes, 'or')}: ${why}.`;
+    return `- ${placement}${namesInCode(ruleSubjects, 'and')} ${why}.`;
   });
   return lines.map(wrapped).join('\n');
 }

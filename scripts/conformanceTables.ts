@@ -16,12 +16,14 @@ const titleWithoutPasses = (title: string) => title.replace(/, one pass per .*$/
  * of passes.
  */
 export function familyTable(): string {
-  const families = [...new Set(Object.keys(rules).map((name) => name.split(' ')[0]))];
+  const families = [...new Set(Object.keys(rules).map((ruleName) => ruleName.split(' ')[0]))];
   const rows = families.map((family) => {
-    const rulesOfFamily = Object.entries(rules).filter(([name]) => name.split(' ')[0] === family);
+    const rulesOfFamily = Object.entries(rules).filter(([ruleName]) => ruleName.split(' ')[0] === family);
     const [, { title: ruleTitle, options }] = rulesOfFamily[0];
     const timings = rulesOfFamily.flatMap(([name]) => name.split(' ').slice(1)).map(code);
-    const words = Object.entries(options ?? {}).map(([name, value]) => code(`--${name} ${value}`));
+    const words = Object.entries(options ?? {}).map(([optionName, optionValue]) =>
+      code(`--${optionName} ${optionValue}`),
+    );
     return [code(family), titleWithoutPasses(ruleTitle), timings.join(', '), words.join(' ')];
   });
   return table(['family', 'is', 'at an instant', 'options of gridalloc'], rows);
@@ -30,10 +32,14 @@ export function familyTable(): string {
 /** Markdown table of the timings of scheduling passes in the conformance set. */
 export function timingTable(): string {
   const rows = Object.entries(rules)
-    .filter(([name]) => name.startsWith('easy '))
-    .map(([name, { title: ruleTitle, options }]) => {
+    .filter(([ruleName]) => ruleName.startsWith('easy '))
+    .map(([ruleName, { title: ruleTitle, options }]) => {
       const option = options === undefined ? '' : `--instant ${options.instant ?? 'per-event'}`;
-      return [code(name.split(' ')[1]), ruleTitle.replace('EASY, ', ''), option === '' ? '' : code(option)];
+      return [
+        code(ruleName.split(' ')[1]),
+        ruleTitle.replace('EASY, ', ''),
+        option === '' ? '' : code(option),
+      ];
     });
   return table(['word', 'is', 'option of gridalloc'], rows);
 }

@@ -24,7 +24,10 @@ const kindOf = (type: string) => KINDS[type] ?? type;
 
 const callOf = ({ name: callName, parameters, returns, meaning }: Call) => ({
   name: callName,
-  parameters: parameters.map(({ name, type: callType }) => ({ name, type: kindOf(callType) })),
+  parameters: parameters.map(({ name: callName, type: callType }) => ({
+    name: callName,
+    type: kindOf(callType),
+  })),
   returns: kindOf(returns),
   meaning: withoutLinks(meaning),
 });
@@ -73,9 +76,9 @@ export function description(): object {
       meaning: withoutLinks(meaning),
       members: enumMembers.filter(({ name: memberName }) => memberName !== 'COUNT').map(memberOf),
     })),
-    policies: declaredPolicies(core).map(({ index: policyIndex, ...rest }) => ({
+    policies: declaredPolicies(core).map(({ index: policyIndex, ...otherFields }) => ({
       number: policyIndex,
-      ...rest,
+      ...otherFields,
     })),
   };
 }

@@ -42,8 +42,13 @@ const LISTS = {
 } as const;
 
 /** Formats all facts of an entry except its name and meaning. */
-function wordsOf({ name: _, meaning: __, summary: ___, ...rest }: Readonly<Record<string, unknown>>): string {
-  return Object.entries(rest)
+function wordsOf({
+  name: _,
+  meaning: __,
+  summary: ___,
+  ...otherFields
+}: Readonly<Record<string, unknown>>): string {
+  return Object.entries(otherFields)
     .map(([factName, value]) => `${factName} ${value}`)
     .join(', ');
 }

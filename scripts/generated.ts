@@ -43,9 +43,12 @@ function metricTable(): string {
   const { run, decisions, sites, homes } = METRICS_BY_SUMMARY_PART;
   const rowsOf = (metrics: Readonly<Record<string, Metric>>, path = '') =>
     Object.entries(metrics).map(
-      ([name, { label: metricLabel, unit: metricUnit, better = '', formula, edges = '' }]) => {
+      ([
+        metricName,
+        { label: metricLabel, unit: metricUnit, better: betterDirection = '', formula, edges = '' },
+      ]) => {
         const labelWithUnit = metricUnit === undefined ? metricLabel : `${metricLabel} [${metricUnit}]`;
-        return [code(path + name), labelWithUnit, formula, better, edges];
+        return [code(path + metricName), labelWithUnit, formula, betterDirection, edges];
       },
     );
   return table(
@@ -64,8 +67,8 @@ function measuredMetrics(): string {
   const { run, decisions, sites, homes } = METRICS_BY_SUMMARY_PART;
   const namesOf = (metrics: Readonly<Record<string, Metric>>, path: string) =>
     Object.keys(metrics)
-      .filter((name) => metrics[name]!.ofMeasured)
-      .map((name) => code(path + name));
+      .filter((metricName) => metrics[metricName]!.ofMeasured)
+      .map((metricName) => code(path + metricName));
   const names = [
     ...namesOf(run, ''),
     ...namesOf(decisions, 'decisions.'),
@@ -78,12 +81,12 @@ function measuredMetrics(): string {
 /** Table of the metrics of single jobs. */
 function jobMetricTable(): string {
   const rows = JOB_METRICS.map(
-    ({ name: metricName, label: metricLabel, unit: metricUnit, better = '', formula }) => [
+    ({ name: metricName, label: metricLabel, unit: metricUnit, better: betterDirection = '', formula }) => [
       ...[
         code(metricName),
         metricUnit === undefined ? metricLabel : `${metricLabel} [${metricUnit}]`,
         formula,
-        better,
+        betterDirection,
       ],
     ],
   );
@@ -122,16 +125,16 @@ function optionTables(): string {
 
 /** Table of the run options in config.json. */
 function configTable(): string {
-  const rows = Object.keys(RUN_OPTIONS).map((key) => {
+  const rows = Object.keys(RUN_OPTIONS).map((runOptionKey) => {
     const {
       help,
       choices: optionChoices,
       default: defaultValue,
-    } = findOptionByKey(key as NamedOption['key']);
+    } = findOptionByKey(runOptionKey as NamedOption['key']);
     const words =
       optionChoices === undefined ? [] : defaultValue === 'none' ? ['none', ...optionChoices] : optionChoices;
-    const list = key === 'load' ? '[]' : '';
-    return [code(key + list), help, words.map(code).join(', ')];
+    const list = runOptionKey === 'load' ? '[]' : '';
+    return [code(runOptionKey + list), help, words.map(code).join(', ')];
   });
   return table(['field', 'meaning', 'words'], rows);
 }
@@ -155,8 +158,8 @@ function relationText({ needs, excludes = [] }: OptionRule): string {
 }
 
 function ruleRow(rule: OptionRule): string[] {
-  const { of, and = [], why } = rule;
-  const subject = [of.map(conditionText).join(', '), ...and.map(conditionText)].join(' with ');
+  const { of: ruleSubjects, and = [], why } = rule;
+  const subject = [ruleSubjects.map(conditionText).join(', '), ...and.map(conditionText)].join(' with ');
   const inCode: Naming = (...optionNames) => code(nameOptionOnCommandLine(...optionNames));
   const reason = typeof why === 'string' ? why : why(inCode);
   return [subject, relationText(rule), reason];

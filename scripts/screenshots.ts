@@ -42,7 +42,7 @@ execFileSync('node', [
   ...[...OUTAGE_OPTIONS.split(' '), '--out', folder],
 ]);
 const { pictures } = await drawFolder(folder);
-const chart = pictures.find(({ id }) => id === 'gantt')?.svg ?? '';
+const chart = pictures.find(({ id: pictureId }) => pictureId === 'gantt')?.svg ?? '';
 const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
 await page.setContent(`<body style="margin: 0; padding: 10px; background: #fff">${chart}</body>`);
 const size = await page.locator('svg').boundingBox();

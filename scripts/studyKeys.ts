@@ -51,11 +51,11 @@ function takenValues(schema: Schema): string {
 }
 
 function keyTable({ properties = {}, required = [] }: Schema): string {
-  const rows = Object.entries(properties).map(([key, schema]) => {
+  const rows = Object.entries(properties).map(([propertyKey, schema]) => {
     const shared =
       schema.$ref === undefined ? undefined : rootSchema.definitions[schema.$ref.split('/').at(-1) ?? ''];
     const meaningText = (schema.description ?? shared?.description ?? '').replaceAll('{axis}', '`{axis}`');
-    return `| \`${key}\`${required.includes(key) ? ' *' : ''} | ${takenValues(schema)} | ${meaningText} |`.replaceAll(
+    return `| \`${propertyKey}\`${required.includes(propertyKey) ? ' *' : ''} | ${takenValues(schema)} | ${meaningText} |`.replaceAll(
       / {2,}(?=\|)/g,
       ' ',
     );

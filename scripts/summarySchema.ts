@@ -14,8 +14,8 @@ const objectOf = (properties: Fields, optional: Fields = {}) => ({
 
 const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
   Object.fromEntries(
-    Object.entries(metrics).map(([name, { label: metricLabel, unit: metricUnit, format }]) => [
-      name,
+    Object.entries(metrics).map(([metricName, { label: metricLabel, unit: metricUnit, format }]) => [
+      metricName,
       {
         // A sum beyond the range of doubles is null.
         type: format.style === 'fixed' && !format.decimals ? 'number' : ['number', 'null'],

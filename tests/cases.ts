@@ -52,14 +52,14 @@ export function caseSeeds(defaultValue: number): readonly number[] {
   );
 }
 
-/** Checks that each of the named situations occurred at least `times` times, unless cases are sampled. */
+/** Checks that each of the named situations occurred at least `minCount` times, unless cases are sampled. */
 export function expectFrequent(
   countByKind: ReadonlyMap<string, number>,
-  times: number,
+  minCount: number,
   kinds: readonly string[],
 ): void {
   if (!doesRunCoverRareCases) return;
-  for (const kind of kinds) expect(countByKind.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
+  for (const kind of kinds) expect(countByKind.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(minCount);
 }
 
 /** All items of a list, or 1 in `sampleSize` of them if test cases are sampled. */

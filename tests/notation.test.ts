@@ -35,12 +35,16 @@ describe('name[param=value,...]', () => {
   });
 
   it('prints back what it parsed', () => {
-    const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
-    const value = fc.oneof(word, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer());
+    const randomWord = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
+    const randomValue = fc.oneof(
+      randomWord,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer(),
+    );
     fc.assert(
       fc.property(
-        word,
-        fc.uniqueArray(fc.tuple(word, value), { selector: ([key]) => key }),
+        randomWord,
+        fc.uniqueArray(fc.tuple(randomWord, randomValue), { selector: ([key]) => key }),
         (name, entries) => {
           const printedText = printNotation(name, entries);
           const parsedBack = parseNotation(printedText);

@@ -4,13 +4,16 @@ import type { Workload } from '../host/workload/workload.js';
 
 /** Reads the jobs of a log, or the first `recordCount`, with estimates raised to the runtimes. */
 export async function preparedLog(log: string, recordCount = Number.POSITIVE_INFINITY): Promise<Workload> {
-  const { job, home, submit, runtime, processors, estimate, ...rest } = makeWorkload(await readTrace(log), {
-    siteCount: 1,
-    home: 'none',
-  });
+  const { job, home, submit, runtime, processors, estimate, ...otherFields } = makeWorkload(
+    await readTrace(log),
+    {
+      siteCount: 1,
+      home: 'none',
+    },
+  );
   return {
-    ...rest,
-    count: Math.min(recordCount, rest.count),
+    ...otherFields,
+    count: Math.min(recordCount, otherFields.count),
     job: job.slice(0, recordCount),
     home: home.slice(0, recordCount),
     submit: submit.slice(0, recordCount),

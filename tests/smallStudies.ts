@@ -10,8 +10,8 @@ const STUDY_REDUCTIONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Text of a study with this many replications and jobs per model, and with fewer thresholds. */
-export function reduceStudy(name: string, { draws, jobs }: { draws: number; jobs: number }): string {
-  const studyText = readFileSync(new URL(`../studies/${name}.yaml`, import.meta.url), 'utf8');
+export function reduceStudy(studyName: string, { draws, jobs }: { draws: number; jobs: number }): string {
+  const studyText = readFileSync(new URL(`../studies/${studyName}.yaml`, import.meta.url), 'utf8');
   return STUDY_REDUCTIONS.reduce(
     (shorter, [longText, shortText]) => shorter.replace(longText, shortText),
     studyText,
@@ -26,10 +26,10 @@ const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
 /** A small log with the queues of the San Diego SP2. */
 export function makeSmallLog(): string {
   const lines = Array.from({ length: SMALL_LOG_JOB_COUNT }, (_, i) => {
-    const draw = (of: number) => uniformNumberOfSeed(of, i + 1);
-    const queue = Math.floor(5 * draw(1));
-    const processors = 1 + Math.floor((WIDEST_BY_QUEUE[queue] / 2) * draw(2) ** 2);
-    const runtime = 60 + Math.floor(20_000 * draw(3));
+    const drawNumber = (upperBound: number) => uniformNumberOfSeed(upperBound, i + 1);
+    const queue = Math.floor(5 * drawNumber(1));
+    const processors = 1 + Math.floor((WIDEST_BY_QUEUE[queue] / 2) * drawNumber(2) ** 2);
+    const runtime = 60 + Math.floor(20_000 * drawNumber(3));
     return `${i + 1} ${900 * i} 0 ${runtime} ${processors} -1 -1 ${processors} ${2 * runtime} -1 1 1 1 -1 ${queue + 1} -1 -1 -1`;
   });
   return `; Version: 2.2\n; MaxProcs: 128\n${lines.join('\n')}\n`;

@@ -11,12 +11,13 @@ const TRACES_FOLDER = process.env.GRIDALLOC_TRACES;
  * Path of a log in the folder GRIDALLOC_TRACES; undefined if that is not set, in which case tests
  * are skipped. In CI, a missing log is a failure.
  */
-export function traceFilePath(name: string): string | undefined {
-  const path = TRACES_FOLDER === undefined ? undefined : join(TRACES_FOLDER, name);
+export function traceFilePath(fileName: string): string | undefined {
+  const path = TRACES_FOLDER === undefined ? undefined : join(TRACES_FOLDER, fileName);
   if (path !== undefined && existsSync(path)) return path;
-  if (process.env.CI) throw new Error(`the log ${name} is missing; GRIDALLOC_TRACES must name its folder`);
+  if (process.env.CI)
+    throw new Error(`the log ${fileName} is missing; GRIDALLOC_TRACES must name its folder`);
   console.warn(
-    `skipped: the log ${name} is not there; name its folder in GRIDALLOC_TRACES to run these tests`,
+    `skipped: the log ${fileName} is not there; name its folder in GRIDALLOC_TRACES to run these tests`,
   );
   return undefined;
 }

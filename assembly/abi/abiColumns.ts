@@ -74,8 +74,8 @@ export enum Room {
   /** 1: reservations that hold until their jobs start, with `Reservations` `Kept`. */
   KeptReservations = 24,
   /**
-   * 1: ranks in the `BackfillOrder`, if its keys are known before the run; 2: jobs by width, with bounds of
-   * keys.
+   * Index of the waiting jobs for backfilling. 1: their ranks in the `BackfillOrder`, if its keys are known
+   * before the run; 2: the jobs by width, with bounds of their keys.
    */
   BackfillRanks = 25,
   /** Segments of time in a plan by nodes; with `PlanBy` `Nodes`. */

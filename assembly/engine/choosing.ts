@@ -410,8 +410,8 @@ export function applyCandidate(simulation: Simulation, candidate: i32): bool {
 }
 
 /**
- * Like `applyCandidate`, with policies and rules at the given addresses. Plans made by other rules become
- * invalid.
+ * Puts a candidate of the dynamic policy into force, with policies and rules read from the given addresses
+ * (`applyCandidate`). Plans that were made under other rules become invalid.
  */
 export function applyCandidateFrom(
   simulation: Simulation,

@@ -76,7 +76,7 @@ function optionNeedingAllRows(simulation: Simulation): i32 {
 /** Marks the rows that stay and those that are removed. */
 function markRows(simulation: Simulation): void {
   const end = simulation.knownJobs;
-  // Each step of the capacities that an end has caused takes the place of a job in the column of steps.
+  // A step of the capacities that the end of a job caused is stored in that job's entry of the step column.
   let steps = simulation.outages !== 0 ? simulation.stepsLength - simulation.changedCapacities : 0;
   markEnded(simulation);
   for (let job = 0; job < end && steps > 0; job++) {

@@ -373,13 +373,13 @@ export class Simulation {
   seenJobs: i32;
   /** Flag: use of running jobs counts by number (queue/usage.ts). */
   countsByNumber: i32;
-  /** Usage by number: number of jobs in `runningBits`. */
+  /** Number of running jobs, whose bits are set in `runningBits`; kept only for usage by number. */
   unsettledJobs: i32;
   /** Index of the first word of 64 jobs, of which some wait, run or have use to be added. */
   firstOpenWord: i32;
   /** Number of jobs whose submissions have been examined for shares of their accounts. */
   jobsWithShares: i32;
-  /** Number of entries of the column `lateUses`, and their common time in seconds. */
+  /** Number of jobs ended by outages in this instant (column `lateUseJobs`), and that instant in seconds. */
   lateUses: i32;
   lateUseTime: f64;
   /** 1 + a job that no limit holds any more and that has no reservation yet, in a list; or 0. */

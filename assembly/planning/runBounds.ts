@@ -337,7 +337,10 @@ export function raiseAfterFreeing(simulation: Simulation, site: i32, time: f64, 
     raiseSlices(simulation, siteBounds, openClasses - 1, at<f64>(begins, openClasses - 1), Infinity);
 }
 
-/** Finds the begins of the runs of the first `openClasses` width classes that reach the found step. */
+/**
+ * For each of the first `openClasses` width classes, finds where the period with enough free processors
+ * begins that lasts until the found step.
+ */
 function measureBackwards(site: i32, begins: usize, openClasses: i32, now: f64): void {
   let step = foundStep;
   const begin = siteStepsAt(site).begin;

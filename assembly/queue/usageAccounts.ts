@@ -80,7 +80,7 @@ export function stepsUntil(simulation: Simulation, time: f64): f64 {
   let steps = simulation.usageSteps;
   if (!(endOfStep(steps + 1) <= time)) return steps;
   const seconds = time - beginOfSteps();
-  // The quotient may be off by one; the ends decide.
+  // The quotient may be off by one by rounding, so the ends of the steps are compared with the time.
   steps = max<f64>(steps, floor<f64>(seconds / columns.taken(Option.UsageStep)) - 1);
   while (endOfStep(steps + 1) <= time) steps++;
   return steps;

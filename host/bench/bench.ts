@@ -105,29 +105,29 @@ export async function runBenchmark(
   progress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const benchRows: BenchRow[] = [];
-  const requested = policies.flatMap((policy) =>
+  const requestedTimings = policies.flatMap((policy) =>
     siteSearchMethods(policy).map((searchMethod) => ({ policy, method: searchMethod })),
   );
-  const decisions = requested.length * sites.length * queues.length;
+  const decisions = requestedTimings.length * sites.length * queues.length;
   const measurementCount = decisions + policies.length * running.length;
   for (const queue of queues) {
     for (const siteCount of sites) {
-      const state = new SiteDecisionBench(siteCount, queue);
-      const measured: DecisionTimings[][] = requested.map(() => []);
+      const benchState = new SiteDecisionBench(siteCount, queue);
+      const measured: DecisionTimings[][] = requestedTimings.map(() => []);
       for (let round = 1; round <= BENCH_ROUNDS; round++) {
-        for (const [i, { policy, method: searchMethod }] of requested.entries()) {
+        for (const [i, { policy, method: searchMethod }] of requestedTimings.entries()) {
           const batchesOfRound = Math.ceil(batches / BENCH_ROUNDS);
           measured[i]!.push(
             searchMethod === 'function'
-              ? state.measureFunction(policy, batchesOfRound)
-              : state.measure(policy, searchMethod, batchesOfRound),
+              ? benchState.measureFunction(policy, batchesOfRound)
+              : benchState.measure(policy, searchMethod, batchesOfRound),
           );
           await progress((benchRows.length + ((i + 1) * round) / BENCH_ROUNDS) / measurementCount);
         }
       }
-      checkEqualSiteChoices(requested, measured, `${siteCount} sites with a queue of ${queue}`);
+      checkEqualSiteChoices(requestedTimings, measured, `${siteCount} sites with a queue of ${queue}`);
       benchRows.push(
-        ...requested.map(({ policy, method: searchMethod }, i) => ({
+        ...requestedTimings.map(({ policy, method: searchMethod }, i) => ({
           policy,
           method: searchMethod,
           sites: siteCount,
@@ -139,9 +139,9 @@ export async function runBenchmark(
   }
   const runs: RunTimeRow[] = [];
   for (const runningCount of running) {
-    const state = new WholeRunBench(runningCount);
+    const benchState = new WholeRunBench(runningCount);
     for (const policy of policies) {
-      const { median, ...spread } = timeQuartiles(state.measure(policy, repeats));
+      const { median, ...spread } = timeQuartiles(benchState.measure(policy, repeats));
       runs.push({ policy, running: runningCount, nsPerJob: median, ...spread });
       await progress((decisions + runs.length) / measurementCount);
     }
@@ -167,19 +167,19 @@ function combineDecisionTimeRounds(
   return { nsPerDecision: median, ...spread };
 }
 
-function timeQuartiles(times: readonly number[]): QuartileBounds & { readonly median: number } {
-  const sorted = [...times].sort((a, b) => a - b);
-  const quantile = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
+function timeQuartiles(measuredTimes: readonly number[]): QuartileBounds & { readonly median: number } {
+  const sorted = [...measuredTimes].sort((a, b) => a - b);
+  const quantile = (quantileShare: number) => sorted[Math.round(quantileShare * (sorted.length - 1))]!;
   return { median: quantile(0.5), low: quantile(0.25), high: quantile(0.75) };
 }
 
 /** Checks that both search methods find the same sites. */
 function checkEqualSiteChoices(
-  requested: readonly { readonly policy: string; readonly method: BenchSearchMethod }[],
+  requestedTimings: readonly { readonly policy: string; readonly method: BenchSearchMethod }[],
   measured: readonly (readonly DecisionTimings[])[],
   location: string,
 ): void {
-  for (const [i, { policy, method: searchMethod }] of requested.entries()) {
+  for (const [i, { policy, method: searchMethod }] of requestedTimings.entries()) {
     if (searchMethod !== 'index') continue;
     const [scan, index] = [firstElement(measured[i - 1]!), firstElement(measured[i]!)];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
@@ -220,7 +220,9 @@ function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
 function fitGrowthWithRunningJobs(runs: readonly RunTimeRow[]): CostGrowth[] {
   return [...new Set(runs.map(({ policy }) => policy))].flatMap((policy) => {
     const runsOfPolicy = runs.filter((row) => row.policy === policy);
-    const fit = fitPowerLaw(runsOfPolicy.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
+    const fit = fitPowerLaw(
+      runsOfPolicy.map(({ running: runningCount, nsPerJob }) => ({ size: runningCount, cost: nsPerJob })),
+    );
     return fit === undefined
       ? []
       : [{ policy, method: firstElement(siteSearchMethods(policy)), in: 'running' as const, ...fit }];
@@ -280,7 +282,7 @@ export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefi
   if (pointCount < 3) return undefined;
   const x = measuredPoints.map(({ size: machineSize }) => Math.log(machineSize));
   const y = measuredPoints.map(({ cost }) => Math.log(cost));
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / pointCount;
+  const mean = (summands: number[]) => summands.reduce((sum, value) => sum + value, 0) / pointCount;
   const [meanX, meanY] = [mean(x), mean(y)];
   const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
   const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / squares;
@@ -347,16 +349,17 @@ class SiteDecisionBench {
   readonly #speeds: number[];
 
   constructor(sites: number, queue: number) {
-    const draw = (valueLimit: number, i: number) => uniformNumberOfSeed(valueLimit, i + 1);
-    const between = (maximum: number, of: number, i: number) => 1 + Math.floor(maximum * draw(of, i));
+    const drawNumber = (valueLimit: number, i: number) => uniformNumberOfSeed(valueLimit, i + 1);
+    const between = (maximum: number, upperBound: number, i: number) =>
+      1 + Math.floor(maximum * drawNumber(upperBound, i));
     this.#capacities = Array.from({ length: sites }, (_, i) =>
       i === sites - 1 ? BENCH_BUSY_PROCESSORS : between(BENCH_SITE_CAPACITY, 1, i),
     );
-    this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + draw(2, i));
+    this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + drawNumber(2, i));
     this.#asking = Math.min(BENCH_DECISION_JOBS, queue || BENCH_DECISION_JOBS);
     this.#hasQueue = queue > 0;
     const waitingJobCount = Math.max(queue, this.#asking);
-    const isWide = (i: number) => i >= BENCH_DECISION_JOBS && draw(3, i) < 0.1;
+    const isWide = (i: number) => i >= BENCH_DECISION_JOBS && drawNumber(3, i) < 0.1;
     const workload = makeBenchWorkload([
       { submit: 0, runtime: BENCH_BUSY_SECONDS, processors: BENCH_BUSY_PROCESSORS },
       { submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END, runtime: 1, processors: BENCH_BUSY_PROCESSORS },
@@ -381,8 +384,8 @@ class SiteDecisionBench {
     this.#simulator.runUntil(2);
     this.#millisecondsOf(1);
     const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#asking)];
-    const times = timeBatches((repeatCount) => this.#millisecondsOf(repeatCount), batches);
-    return { batchCount: times.map((time) => (time * 1e6) / this.#asking), sites };
+    const batchTimes = timeBatches((repeatCount) => this.#millisecondsOf(repeatCount), batches);
+    return { batchCount: batchTimes.map((time) => (time * 1e6) / this.#asking), sites };
   }
 
   /**
@@ -427,8 +430,8 @@ class SiteDecisionBench {
   #millisecondsOf(repeatCount: number): number {
     const began = performance.now();
     for (let i = 0; i < repeatCount; i++) {
-      const started = this.#core.rehearse(this.#block, this.#table, 2, 2 + this.#asking);
-      if (started < 0) throw new Error('the core cannot rehearse this simulation');
+      const rehearsalStatus = this.#core.rehearse(this.#block, this.#table, 2, 2 + this.#asking);
+      if (rehearsalStatus < 0) throw new Error('the core cannot rehearse this simulation');
     }
     return performance.now() - began;
   }
@@ -469,13 +472,13 @@ class WholeRunBench {
   measure(policy: string, runs: number): number[] {
     const grid = { capacities: this.#capacities, speeds: [0.9, 1.1, 1, 0.95, 1.05] };
     const configuration = makeConfiguration(grid, { policy, timeResolution: 'nearest' });
-    const times = Array.from({ length: runs + 1 }, () => {
+    const batchTimes = Array.from({ length: runs + 1 }, () => {
       this.#simulator.begin(configuration);
       const began = performance.now();
       this.#simulator.runUntil(Number.POSITIVE_INFINITY);
       return ((performance.now() - began) * 1e6) / this.#jobs;
     });
-    return times.slice(1);
+    return batchTimes.slice(1);
   }
 }
 

@@ -120,10 +120,10 @@ export function isCommandOrGroupName(commandWords: readonly string[]): boolean {
 
 /** Commands all of whose words occur in the command line. */
 export function commandsNamedInArguments(argv: readonly string[]): CommandEntry[] {
-  const entries = COMMANDS.flatMap((commandEntry) =>
+  const commandEntries = COMMANDS.flatMap((commandEntry) =>
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   );
-  return entries.filter(({ name: commandName }) =>
+  return commandEntries.filter(({ name: commandName }) =>
     commandName.split(' ').every((word) => argv.includes(word)),
   );
 }

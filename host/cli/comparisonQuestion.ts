@@ -135,15 +135,15 @@ const makeSimulationRunner =
 
 /** Returns the same question with its result mapped to an answer. */
 function mapEvaluationResult<Result>(
-  { metrics, looks, look }: ReplicatedEvaluation<Result>,
+  { metrics, looks: interimLooks, look }: ReplicatedEvaluation<Result>,
   answerFromSamples: (result: Result, samples: MetricSamples) => EvaluationOutput | Promise<EvaluationOutput>,
 ): ReplicatedEvaluation<EvaluationOutput> {
   return {
     metrics,
-    looks,
+    looks: interimLooks,
     look: (samples, replicationCount) => {
-      const { isEnough, answer } = look(samples, replicationCount);
-      return { isEnough, answer: async () => answerFromSamples(await answer(), samples) };
+      const { isEnough, answer: interimAnswer } = look(samples, replicationCount);
+      return { isEnough, answer: async () => answerFromSamples(await interimAnswer(), samples) };
     },
   };
 }
@@ -196,7 +196,7 @@ function logComparisonEvaluation(
   request: CompleteComparisonRequest,
   context: CommandContext,
 ): ReplicatedEvaluation<EvaluationOutput> {
-  const { metrics, looks } = request;
+  const { metrics, looks: interimLooks } = request;
   const { logs } = logsToCompare;
   for (const { configurations } of logs) checkMetricsExist(metrics, configurations);
   const { length } = firstElement(logs).methods;
@@ -205,7 +205,7 @@ function logComparisonEvaluation(
     (metric, method) =>
       samples(metric, log * length + method);
   return mapEvaluationResult(
-    collectMetricValues(metrics, areReplicationsRequested(commandRequest) ? looks : []),
+    collectMetricValues(metrics, areReplicationsRequested(commandRequest) ? interimLooks : []),
     async (samples) => {
       const samplesByLog = logs.map((_, log) => samplesOfLog(samples, log));
       const judgedLogs = areReplicationsRequested(commandRequest)
@@ -244,12 +244,12 @@ async function compareMethodsOnEachLog(
 ): Promise<JudgedComparison[]> {
   const comparisons: JudgedComparison[] = [];
   for (const [i, log] of logs.entries()) {
-    const { looks, look } = makeComparisonEvaluation(
+    const { looks: interimLooks, look } = makeComparisonEvaluation(
       log,
       completeComparisonRequest(log.settings, commandRequest),
       makeSimulationRunner(context),
     );
-    comparisons.push(await look(samples[i]!, firstElement(looks)).answer());
+    comparisons.push(await look(samples[i]!, firstElement(interimLooks)).answer());
   }
   return comparisons;
 }
@@ -306,10 +306,10 @@ function unperturbedEvaluation(
         ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workloads[i]!.count } : {}),
       })),
     );
-    const results = classes && computeClassResults(workloads, classes, classMetricNames, samples);
-    const tables = makeClassTables(results, methodNamesForReports(configurations));
+    const classResults = classes && computeClassResults(workloads, classes, classMetricNames, samples);
+    const tables = makeClassTables(classResults, methodNamesForReports(configurations));
     return {
-      document: unperturbedComparisonDocument(experiment, runs, metrics, results),
+      document: unperturbedComparisonDocument(experiment, runs, metrics, classResults),
       text: [
         formatExperimentSettings(experiment),
         formatComparison(runs, context.colors, { ratios, metrics }),
@@ -387,8 +387,8 @@ async function evaluateSamples(
   execution: ExecutionSettings,
   context: CommandContext,
 ): Promise<EvaluationOutput> {
-  const { logs, looks, look } = question;
-  if (logs.length === 1 && looks.length > 0)
+  const { logs, looks: interimLooks, look } = question;
+  if (logs.length === 1 && interimLooks.length > 0)
     return runReplicatedEvaluation(firstElement(logs), question, execution, context);
   const samplesByLog: MetricSamples[] = [];
   for (const log of logs) samplesByLog.push(await collectMethodSamples(log, question, execution, context));
@@ -399,12 +399,17 @@ async function evaluateSamples(
 /** Collects the values of the methods on one log. */
 function collectMethodSamples(
   experiment: Experiment,
-  { metrics, looks, runSimulationToEnd: run }: PreparedEvaluation,
+  { metrics, looks: interimLooks, runSimulationToEnd: run }: PreparedEvaluation,
   execution: ExecutionSettings,
   context: CommandContext,
 ): Promise<MetricSamples> {
-  if (looks.length > 0)
-    return runReplicatedEvaluation(experiment, collectMetricValues(metrics, looks), execution, context);
+  if (interimLooks.length > 0)
+    return runReplicatedEvaluation(
+      experiment,
+      collectMetricValues(metrics, interimLooks),
+      execution,
+      context,
+    );
   return simulateMethodsUnperturbed(
     experiment.workloads,
     experiment.configurations,
@@ -430,7 +435,7 @@ async function runReplicatedEvaluation<Result>(
     return await runUntilAnswered(experiment, question, {
       ...{ threads, sharing, timeout: context.timeout, signal: context.io.signal },
       pause: () => context.pause(),
-      onProgress: (done, totalCount) => progress.update(done, totalCount),
+      onProgress: (doneCount, totalCount) => progress.update(doneCount, totalCount),
     });
   } finally {
     progress.end();

@@ -239,12 +239,12 @@ export class ProgressLine {
   }
 
   /** Updates the amount of work done. */
-  update(done: number, totalCount: number | undefined, share?: number): void {
+  update(doneCount: number, totalCount: number | undefined, doneShare?: number): void {
     const now = performance.now();
     if (this.#stream === undefined || now < this.#nextDueTime) return;
     this.#nextDueTime = now + (this.#isLive ? TERMINAL_PROGRESS_INTERVAL_MS : LOGGED_PROGRESS_INTERVAL_MS);
-    const text = this.#text(done, totalCount, share);
-    this.#stream.write(this.#isLive ? `${CLEAR_TERMINAL_LINE}${text}` : `${text}\n`);
+    const progressText = this.#text(doneCount, totalCount, doneShare);
+    this.#stream.write(this.#isLive ? `${CLEAR_TERMINAL_LINE}${progressText}` : `${progressText}\n`);
     this.#isOpen = this.#isLive;
   }
 
@@ -259,12 +259,12 @@ export class ProgressLine {
 export function makeShareProgressText(activity: string): ProgressText {
   const begin = performance.now();
   return (done, total) => {
-    const share = total === undefined || total === 0 ? undefined : done / total;
-    if (share === undefined) return `${activity}...`;
+    const doneShare = total === undefined || total === 0 ? undefined : done / total;
+    if (doneShare === undefined) return `${activity}...`;
     const seconds = (performance.now() - begin) / 1000;
     const remainingTime =
-      share > 0 ? `, ${formatDuration(Math.ceil((seconds / share) * (1 - share)))} left` : '';
-    return `${activity} ${Math.floor(share * 100)} %${remainingTime}`;
+      doneShare > 0 ? `, ${formatDuration(Math.ceil((seconds / doneShare) * (1 - doneShare)))} left` : '';
+    return `${activity} ${Math.floor(doneShare * 100)} %${remainingTime}`;
   };
 }
 

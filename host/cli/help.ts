@@ -114,22 +114,22 @@ function addCommandToParser(
   { name: commandName, summary: commandSummary }: CommandEntry,
   command: NamedCommand | undefined,
 ): void {
-  const word = commandName.split(' ').at(-1) ?? commandName;
-  to.command(word, commandSummary, (inner) =>
+  const lastCommandWord = commandName.split(' ').at(-1) ?? commandName;
+  to.command(lastCommandWord, commandSummary, (inner) =>
     command === undefined ? inner : addCommandDescription(inner, command),
   );
 }
 
 function addCommandDescription(inner: Argv, command: NamedCommand): Argv {
   inner.usage(`${formatCommandUsage(command)}\n\n${command.description}`);
-  for (const [name, option] of Object.entries(command.options)) {
+  for (const [optionName, option] of Object.entries(command.options)) {
     const { describe, group, choices: optionChoices, isSwitch } = option;
     const choicesText = optionChoices === undefined ? '' : ` (${optionChoices.join(', ')})`;
     const defaultText = option.default === undefined ? '' : `; default: ${option.default}`;
     const optionLetter = Object.keys(OPTION_NAMES_BY_LETTER).find(
-      (each) => OPTION_NAMES_BY_LETTER[each] === name,
+      (each) => OPTION_NAMES_BY_LETTER[each] === optionName,
     );
-    inner.option(name, {
+    inner.option(optionName, {
       ...(optionLetter === undefined ? {} : { alias: optionLetter }),
       describe: describe + choicesText + defaultText,
       group,
@@ -150,9 +150,9 @@ function tidyHelpText(help: string): string {
 
 /** Formats the usage: `gridalloc trace convert IN OUT [options]`. */
 export function formatCommandUsage({ name: commandName, positionals }: NamedCommand): string {
-  const commandWords = positionals.map(({ name, isOptional, isRepeatable }) => {
-    const word = isRepeatable ? `${name}...` : name;
-    return isOptional ? `[${word}]` : word;
+  const commandWords = positionals.map(({ name: positionalName, isOptional, isRepeatable }) => {
+    const lastCommandWord = isRepeatable ? `${positionalName}...` : positionalName;
+    return isOptional ? `[${lastCommandWord}]` : lastCommandWord;
   });
   return ['gridalloc', commandName, ...commandWords, '[options]'].join(' ');
 }
@@ -172,7 +172,7 @@ export async function completeLastWord(typedValues: readonly string[]): Promise<
 
 async function findCompletions(precedingWords: readonly string[], begun: string): Promise<readonly string[]> {
   const commandWords = precedingWords[0] === 'help' ? precedingWords.slice(1) : precedingWords;
-  const argumentWords = commandWords.filter((word) => !word.startsWith('-'));
+  const argumentWords = commandWords.filter((commandWord) => !commandWord.startsWith('-'));
   const firstCommand = COMMANDS.find(({ name: commandName }) => commandName === argumentWords[0]);
   if (firstCommand === undefined)
     return commandWords.length > 0
@@ -213,10 +213,11 @@ async function completeWordOfCommand(
       ...(option.isOpen ? ['./'] : []),
     ];
   }
-  if (begun.startsWith('-')) return [...Object.keys(options).map((each) => `--${each}`), '--help'];
-  const optionTakesValue = (word: string | undefined) => {
-    const knownOption = options[word?.replace(/^--/, '') ?? ''];
-    return word?.startsWith('--') === true && knownOption !== undefined && !knownOption.isSwitch;
+  if (begun.startsWith('-'))
+    return [...Object.keys(options).map((optionName) => `--${optionName}`), '--help'];
+  const optionTakesValue = (optionWord: string | undefined) => {
+    const knownOption = options[optionWord?.replace(/^--/, '') ?? ''];
+    return optionWord?.startsWith('--') === true && knownOption !== undefined && !knownOption.isSwitch;
   };
   const typedArguments = precedingWords.filter(
     (precedingWord, i) => !precedingWord.startsWith('-') && !optionTakesValue(precedingWords[i - 1]),

@@ -43,8 +43,8 @@ export async function loadTraceWithProgress(
   // A misspelt model with parameters is no path either.
   if (isModelNotation(source) || /^\w+\[.*\]$/.test(source)) {
     const { columns, timeZone } = reading;
-    const input = { columns, timeZone };
-    const unused = (['columns', 'timeZone'] as const).filter((option) => input[option] !== undefined);
+    const readOptions = { columns, timeZone };
+    const unused = (['columns', 'timeZone'] as const).filter((option) => readOptions[option] !== undefined);
     for (const sentence of unusedOptionMessages({ source, unused })) await context.printMessage(sentence);
     return makeModelTrace(source);
   }

@@ -119,10 +119,10 @@ async function dropLogsWithoutEstimates(
   context: CommandContext,
 ): Promise<LogsToCompare> {
   const logs = loadedLogs.filter(hasEstimates);
-  const names = shortUniqueNames(
+  const logNames = shortUniqueNames(
     loadedLogs.map((log) => (hasEstimates(log) ? log.settings.workload : log.source)),
   );
-  const omitted = names.filter((_, i) => !hasEstimates(loadedLogs[i]!));
+  const omitted = logNames.filter((_, i) => !hasEstimates(loadedLogs[i]!));
   if (omitted.length === 0) return { logs, omitted };
   const message = `${joinWithAnd(omitted)}: no job requests a time, by which some of the methods decide`;
   const remedy =
@@ -183,9 +183,9 @@ export function compareMethodsOverLogs(
   valuesByLog: readonly (readonly (readonly number[])[])[],
   comparisonsByLog: readonly JudgedComparison[] | undefined,
 ): LogComparisonResult {
-  const names = shortUniqueNames(logs.map(({ workload }) => workload.name));
+  const logNames = shortUniqueNames(logs.map(({ workload }) => workload.name));
   const logResults = logs.map(({ workload, grid }, i) => ({
-    name: names[i]!,
+    name: logNames[i]!,
     jobs: workload.count,
     processors: grid.capacities.reduce((sum, capacity) => sum + capacity, 0),
     values: valuesByLog[i]!,
@@ -203,9 +203,9 @@ export function compareMethodsOverLogs(
 }
 
 /** Names of logs without their folders, if these are distinct. */
-export function shortUniqueNames(names: readonly string[]): string[] {
-  const short = names.map(lastPathPart);
-  return new Set(short).size === names.length ? short : names.map(printableSourceName);
+export function shortUniqueNames(fileNames: readonly string[]): string[] {
+  const short = fileNames.map(lastPathPart);
+  return new Set(short).size === fileNames.length ? short : fileNames.map(printableSourceName);
 }
 
 /**
@@ -236,14 +236,14 @@ async function keepMethodsFittingAllLogs(
   logs: readonly Experiment[],
   context: CommandContext,
 ): Promise<Experiment[]> {
-  const texts = logs.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
-  const isInAllLogs = (sentence: string) => texts.every((each) => each.includes(sentence));
-  const unsupportedMethods = texts.flat().filter((text) => !isInAllLogs(text));
+  const methodTexts = logs.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
+  const isInAllLogs = (sentence: string) => methodTexts.every((each) => each.includes(sentence));
+  const unsupportedMethods = methodTexts.flat().filter((text) => !isInAllLogs(text));
   if (unsupportedMethods.length > 0) {
-    const names = [...new Set(unsupportedMethods)].map((text) => describeMethod(JSON.parse(text)));
-    await context.printMessage(`${names.join(', ')}: skipped, since not all logs support it`);
+    const logNames = [...new Set(unsupportedMethods)].map((text) => describeMethod(JSON.parse(text)));
+    await context.printMessage(`${logNames.join(', ')}: skipped, since not all logs support it`);
   }
-  const keptIndexes = texts.map((each) => each.flatMap((text, i) => (isInAllLogs(text) ? [i] : [])));
+  const keptIndexes = methodTexts.map((each) => each.flatMap((text, i) => (isInAllLogs(text) ? [i] : [])));
   if (firstElement(keptIndexes).length === 0) {
     throw new InputError('no method suits all of the logs; name some with --policy or --discipline');
   }
@@ -258,14 +258,14 @@ export function makeLogComparisonDocument({
   logs,
   omitted,
   metrics,
-  values,
+  values: valuesByLog,
   comparison,
   comparisonsByLog,
 }: LogComparisonResult): object {
   const metricDocuments = comparison.metrics.map((metric) => {
     const document = metricVerdictsDocument(metric, comparison, firstElement(logs));
-    const { replications, perturb: _, ...others } = document as Record<string, unknown>;
-    return { logs: replications, ...others };
+    const { replications, perturb: _, ...otherFields } = document as Record<string, unknown>;
+    return { logs: replications, ...otherFields };
   });
   return {
     ...firstElement(metricDocuments),
@@ -273,9 +273,9 @@ export function makeLogComparisonDocument({
       ...(comparisonsByLog === undefined
         ? comparisonDocumentHead(log)
         : replicatedComparisonDocument(log, comparisonsByLog[i]!)),
-      jobs: values[i]!.jobs,
+      jobs: valuesByLog[i]!.jobs,
       values: Object.fromEntries(
-        metrics.map(({ name: metricName }, metricIndex) => [metricName, values[i]!.values[metricIndex]]),
+        metrics.map(({ name: metricName }, metricIndex) => [metricName, valuesByLog[i]!.values[metricIndex]]),
       ),
     })),
     omitted,
@@ -311,12 +311,12 @@ export function describeLogComparisonSettings({
 
 /** Verdicts on each log; undefined without replications. */
 export function judgmentsByLog({
-  values,
+  values: valuesByLog,
   comparisonsByLog,
 }: LogComparisonResult): LogsWithComparisons | undefined {
   return comparisonsByLog === undefined
     ? undefined
-    : { logs: values.map(({ name: logName }) => logName), comparisons: comparisonsByLog };
+    : { logs: valuesByLog.map(({ name: logName }) => logName), comparisons: comparisonsByLog };
 }
 
 /** Sentence on how to get verdicts, if the results have none. */
@@ -339,22 +339,22 @@ const removeTableBounds = (table: Table): Table => ({
   ...table,
   rows: table.rows.map((cellRow) =>
     cellRow.map((cell) => {
-      const { low: _, high: __, ...others } = toDetailedCell(cell);
-      return others;
+      const { low: _, high: __, ...otherFields } = toDetailedCell(cell);
+      return otherFields;
     }),
   ),
 });
 
 /** Formats the comparison over logs as text. */
 export function formatLogComparison(logComparison: LogComparisonResult, { colors }: CommandContext): string {
-  const { logs, metrics, values, comparison, comparisonsByLog } = logComparison;
-  const names = methodNamesForReports(firstElement(logs).configurations);
-  const tables = makeLogTables(values, metrics, names, comparisonsByLog);
+  const { logs, metrics, values: valuesByLog, comparison, comparisonsByLog } = logComparison;
+  const logNames = methodNamesForReports(firstElement(logs).configurations);
+  const tables = makeLogTables(valuesByLog, metrics, logNames, comparisonsByLog);
   const judgedLogs = judgmentsByLog(logComparison);
   const verdicts = (metric: number) =>
     judgedLogs === undefined
       ? []
-      : [describeVerdictsByLog(judgedLogs, metric, names).map(wrapToTerminalLine).join('\n')];
+      : [describeVerdictsByLog(judgedLogs, metric, logNames).map(wrapToTerminalLine).join('\n')];
   const sections = comparison.metrics.flatMap((judgedMetric, i) => [
     formatVerdicts(judgedMetric, comparison, firstElement(logs), colors),
     formatTableForTerminal(removeTableBounds(tables[i]!), colors, MAX_TERMINAL_LINE_WIDTH),

@@ -63,12 +63,12 @@ export async function runProcess(): Promise<number> {
    * handle signals meanwhile. Before, it waits two turns of the event loop for a signal that has already
    * arrived, which would otherwise be lost with its listener.
    */
-  const withSignalsDeferred = async (work: () => void) => {
+  const withSignalsDeferred = async (action: () => void) => {
     for (let signalCount = 0; signalCount < 2; signalCount++) await new Promise(setImmediate);
     interruption.signal.throwIfAborted();
     for (const signal of HANDLED_PROCESS_SIGNALS) process.off(signal, interruptRun);
     try {
-      work();
+      action();
     } finally {
       for (const signal of HANDLED_PROCESS_SIGNALS) process.on(signal, interruptRun);
     }
@@ -114,14 +114,14 @@ export async function runProgram(argv: readonly string[], io: ProcessIo): Promis
   }
 }
 
-async function runCommandLine(input: readonly string[], io: ProcessIo): Promise<number> {
-  if (input[0] === SHELL_COMPLETION_ARGUMENT) {
+async function runCommandLine(commandLineInput: readonly string[], io: ProcessIo): Promise<number> {
+  if (commandLineInput[0] === SHELL_COMPLETION_ARGUMENT) {
     const { completeLastWord } = await import('./help.js');
-    const completions = await completeLastWord(input.slice(1));
+    const completions = await completeLastWord(commandLineInput.slice(1));
     await writeTerminalText(io.stdout, completions.map((word) => `${word}\n`).join(''));
     return EXIT_CODE_OK;
   }
-  const argv = expandLetterOptions(input);
+  const argv = expandLetterOptions(commandLineInput);
   if (argv.includes('--version') && argv.every((word) => word === '--version' || word === '--json')) {
     const version = readPackageVersion();
     await writeTerminalText(
@@ -167,9 +167,9 @@ function unknownCommandError(argv: readonly string[]): InputError {
   const commandNames = (commandGroup?.commands ?? COMMANDS).map(
     ({ name: commandName }) => commandName.split(' ').at(-1) ?? commandName,
   );
-  const word = commandWords[commandGroup === undefined ? 0 : 1];
+  const commandWord = commandWords[commandGroup === undefined ? 0 : 1];
   const commandKind = commandGroup === undefined ? 'command' : `${commandGroup.name} command`;
-  if (word !== undefined) return unknownNameError(commandKind, word, commandNames);
+  if (commandWord !== undefined) return unknownNameError(commandKind, commandWord, commandNames);
   const commandPath = commandGroup === undefined ? 'gridalloc' : `gridalloc ${commandGroup.name}`;
   return new InputError(`a ${commandKind} is missing: ${commandNames.join(', ')}; see ${commandPath} --help`);
 }

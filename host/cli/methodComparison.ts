@@ -82,17 +82,17 @@ export function formatReplicatedComparison(
   comparison: JudgedComparison,
   { colors }: CommandContext,
 ): string {
-  const { metrics, looks, replications, population } = comparison;
+  const { metrics, looks: interimLooks, replications, population } = comparison;
   const endText = isComparisonDecided(comparison) ? 'decided' : 'undecided';
   const looksText = isSequentialComparison(comparison)
-    ? `, ${endText} after ${formatCount(looks.length, 'look')}`
+    ? `, ${endText} after ${formatCount(interimLooks.length, 'look')}`
     : '';
   const tables = metrics.map((judgedMetric) => formatVerdicts(judgedMetric, comparison, experiment, colors));
-  const head = `${formatNumber(replications)} ${population.copies}${looksText} (--perturb ${population.perturb})`;
-  const names = methodNamesForReports(experiment.configurations);
-  const classes = makeClassTables(comparison.classes, names, comparison);
+  const headLine = `${formatNumber(replications)} ${population.copies}${looksText} (--perturb ${population.perturb})`;
+  const methodNamesInTables = methodNamesForReports(experiment.configurations);
+  const classes = makeClassTables(comparison.classes, methodNamesInTables, comparison);
   return [
-    `${formatReplicatedSettings(experiment)}\n${wrapToTerminalLine(head)}`,
+    `${formatReplicatedSettings(experiment)}\n${wrapToTerminalLine(headLine)}`,
     ...tables,
     ...formatClassTables(classes, colors),
     explainVerdictTerms(comparison),
@@ -152,8 +152,8 @@ export function formatReplicatedSimulation(
 ): string {
   const sentences = [replicatedSimulationHeading(experiment, estimated), estimated.population.caveat];
   const table = formatReplicatedMeans(keepInformativeEstimates(experiment, estimated), estimated, colors);
-  const head = `${formatReplicatedSettings(experiment, runNameOfConfiguration(firstElement(experiment.configurations)))}\n${sentences.map(wrapToTerminalLine).join('\n')}`;
-  return [head, table, ...formatClassTables(jobClassTables(experiment, estimated), colors)].join('\n\n');
+  const headLine = `${formatReplicatedSettings(experiment, runNameOfConfiguration(firstElement(experiment.configurations)))}\n${sentences.map(wrapToTerminalLine).join('\n')}`;
+  return [headLine, table, ...formatClassTables(jobClassTables(experiment, estimated), colors)].join('\n\n');
 }
 
 // The one method to take of many: replications of those alone that may still be the best
@@ -263,12 +263,12 @@ function findBestMean(
   metricValues: readonly (readonly number[])[],
   better: 'less' | 'more' = 'less',
 ): number {
-  const means = metricValues.map((each) => sampleMoments(each).mean);
+  const means = metricValues.map((valuesOfMethod) => sampleMoments(valuesOfMethod).mean);
   return better === 'less' ? Math.min(...means) : Math.max(...means);
 }
 
-const countSimulatedReplications = ({ values }: MethodSelectionResult) =>
-  values.reduce((sum, { length }) => sum + length, 0);
+const countSimulatedReplications = ({ values: methodValues }: MethodSelectionResult) =>
+  methodValues.reduce((sum, { length }) => sum + length, 0);
 
 function makeSelectionDocument(
   experiment: Experiment,
@@ -276,24 +276,24 @@ function makeSelectionDocument(
   selectionResult: MethodSelectionResult,
 ): object {
   const { configurations } = experiment;
-  const names = methodNames(configurations);
+  const methodNamesInTables = methodNames(configurations);
   const options = findDifferingOptions(configurations);
-  const { left, replications, values } = selectionResult;
+  const { left: remainingMethods, replications, values: methodValues } = selectionResult;
   return {
     ...comparisonDocumentHead(experiment),
     perturb: population.perturb,
     metric: firstElement(metrics).name,
     within,
     level: INTERVAL_ERROR_PROBABILITY,
-    selected: left.length === 1 ? names[firstElement(left)] : null,
+    selected: remainingMethods.length === 1 ? methodNamesInTables[firstElement(remainingMethods)] : null,
     simulations: countSimulatedReplications(selectionResult),
     rows: configurations.map((configuration, i) => ({
-      name: names[i],
+      name: methodNamesInTables[i],
       ...methodDocumentEntries(configuration),
       options: options[i],
-      isLeft: left.includes(i),
+      isLeft: remainingMethods.includes(i),
       replications: replications[i],
-      values: values[i],
+      values: methodValues[i],
     })),
   };
 }
@@ -303,15 +303,15 @@ function formatSelection(
   { metrics, within: [within = 0], population }: CompleteComparisonRequest,
   selectionResult: MethodSelectionResult,
 ): string {
-  const names = methodNamesForReports(configurations);
-  const { left, values } = selectionResult;
-  const replicationCount = Math.max(...values.map(({ length }) => length));
-  const share = formatPercent(within, 1).replace(/\.0+ %/, ' %');
+  const methodNamesInTables = methodNamesForReports(configurations);
+  const { left: remainingMethods, values: methodValues } = selectionResult;
+  const replicationCount = Math.max(...methodValues.map(({ length }) => length));
+  const marginText = formatPercent(within, 1).replace(/\.0+ %/, ' %');
   const replicationsPhrase = `${formatNumber(replicationCount)} ${population.copies}`;
   const answerSentence =
-    left.length === 1
-      ? `With 95 % probability ${names[firstElement(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstElement(metrics).label}, from ${replicationsPhrase} (Kim and Nelson 2001).`
-      : `${formatCount(left.length, 'method')} may still be the best by ${firstElement(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${replicationsPhrase} are not enough to tell which; use more --replications or a larger --within.`;
-  const simulationCountText = `${formatCount(countSimulatedReplications(selectionResult), 'simulation')}; ${formatNumber(replicationCount * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
+    remainingMethods.length === 1
+      ? `With 95 % probability ${methodNamesInTables[firstElement(remainingMethods)]} is within ${marginText} of the best of ${formatNumber(methodNamesInTables.length)} methods by ${firstElement(metrics).label}, from ${replicationsPhrase} (Kim and Nelson 2001).`
+      : `${formatCount(remainingMethods.length, 'method')} may still be the best by ${firstElement(metrics).label}: ${remainingMethods.map((i) => methodNamesInTables[i]).join(', ')}. ${replicationsPhrase} are not enough to tell which; use more --replications or a larger --within.`;
+  const simulationCountText = `${formatCount(countSimulatedReplications(selectionResult), 'simulation')}; ${formatNumber(replicationCount * methodNamesInTables.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
   return [answerSentence, simulationCountText].map((each) => wrapToTerminalLine(each)).join('\n');
 }

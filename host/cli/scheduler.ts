@@ -105,11 +105,11 @@ function optionsOfSlurmParameters(
   // By default the table of segments has as many entries as a pass tests jobs.
   const maxTestedJobs =
     parameters.get('bf_max_job_test') ?? SLURM_PARAMETER_OPTIONS.bf_max_job_test!.defaultText;
-  const entries = Object.entries(SLURM_PARAMETER_OPTIONS).map(([name, { defaultText, options }]) => {
+  const parameterEntries = Object.entries(SLURM_PARAMETER_OPTIONS).map(([name, { defaultText, options }]) => {
     const parameterText = parameters.get(name) ?? (defaultText === '' ? maxTestedJobs : defaultText);
     return options(parseNumber(parameterText, `${optionLocation}, ${name}`, { atLeast: 0 }));
   });
-  const options = Object.assign({}, SLURM_BACKFILL_OPTIONS, ...entries) as Record<string, string>;
+  const options = Object.assign({}, SLURM_BACKFILL_OPTIONS, ...parameterEntries) as Record<string, string>;
   return options;
 }
 
@@ -168,9 +168,9 @@ function parseSchedulerFile(path: string): SchedulerSettings {
 
 /** Sentences about parameters that are misspellings of simulated ones. */
 function misspeltParameterRemarks(parameterNames: readonly string[]): string[] {
-  return parameterNames.flatMap((name) => {
-    const suggestion = suggestSlurmName(name, Object.keys(SLURM_PARAMETER_OPTIONS));
-    return suggestion === '' ? [] : [`Parameter ${name} is ignored${suggestion}`];
+  return parameterNames.flatMap((parameterName) => {
+    const suggestion = suggestSlurmName(parameterName, Object.keys(SLURM_PARAMETER_OPTIONS));
+    return suggestion === '' ? [] : [`Parameter ${parameterName} is ignored${suggestion}`];
   });
 }
 

@@ -110,12 +110,12 @@ function singleSampleMessage(
   hasSeveralMethods: boolean,
 ): string {
   const [command, count] = hasSeveralMethods ? ['compare', '50'] : ['simulate', '20'];
-  const texts = methods.map(printOptionSettings);
-  const { replication: _, ...optionTexts } = { ...printOptionSettings(options), ...texts[0] };
-  const policies = [...new Set(texts.flatMap(({ policy }) => policy ?? []))].join(',');
+  const settingTexts = methods.map(printOptionSettings);
+  const { replication: _, ...optionTexts } = { ...printOptionSettings(options), ...settingTexts[0] };
+  const policies = [...new Set(settingTexts.flatMap(({ policy }) => policy ?? []))].join(',');
   // The policy that is the default of other disciplines replaces the site selection of backfilling.
-  const isPolicyInUse = (name: string) =>
-    name === 'policy' &&
+  const isPolicyInUse = (policyName: string) =>
+    policyName === 'policy' &&
     methods.some((method) => isBackfilling({ ...options, ...method }.discipline ?? 'fcfs'));
   const nonDefaultOptions = Object.entries({
     ...optionTexts,
@@ -149,8 +149,8 @@ async function simulateSingleMethod(
       output,
       context,
     );
-  const values = (await makeMetricReader(metrics, experiment))?.(simulator) ?? [];
-  const requestedMetrics = metrics.map((metric, i) => ({ metric, value: values[i]! }));
+  const metricValues = (await makeMetricReader(metrics, experiment))?.(simulator) ?? [];
+  const requestedMetrics = metrics.map((metric, i) => ({ metric, value: metricValues[i]! }));
   if (context.isJson) await context.printJson(addMetricsToSummary(summary, requestedMetrics));
   else {
     const { workload, settings, methods, trace } = experiment;
@@ -174,8 +174,10 @@ async function simulateSingleMethod(
 
 /** Settings without the home option, if it is at its default. */
 function omitDefaultHomeOption(settings: Settings, trace: Trace): Settings {
-  const { home: _, ...others } = settings;
-  return requestedHomeRule(settings, trace) === requestedHomeRule(others, trace) ? others : settings;
+  const { home: _, ...otherSettings } = settings;
+  return requestedHomeRule(settings, trace) === requestedHomeRule(otherSettings, trace)
+    ? otherSettings
+    : settings;
 }
 
 /** Creates a function that reads metrics from a simulator; undefined if none are requested. */
@@ -185,12 +187,12 @@ async function makeMetricReader(metrics: readonly NamedMetric[], { grid }: Exper
 }
 
 /** Summary with the requested metrics. */
-export function addMetricsToSummary(summary: Summary, requested: readonly MetricWithValue[]): object {
-  if (requested.length === 0) return summary;
+export function addMetricsToSummary(summary: Summary, requestedMetrics: readonly MetricWithValue[]): object {
+  if (requestedMetrics.length === 0) return summary;
   return {
     ...summary,
     metrics: Object.fromEntries(
-      requested.map(({ metric, value: metricValue }) => [metric.name, metricValue]),
+      requestedMetrics.map(({ metric, value: metricValue }) => [metric.name, metricValue]),
     ),
   };
 }

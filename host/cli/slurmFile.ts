@@ -40,7 +40,8 @@ function wholeNumber(minimum: number, maximum: number, ...unlimitedWords: readon
 
 function oneOf(...acceptedWords: readonly string[]): SlurmValueKind {
   return {
-    isValid: (valueText) => acceptedWords.some((word) => word.toLowerCase() === valueText.toLowerCase()),
+    isValid: (valueText) =>
+      acceptedWords.some((acceptedWord) => acceptedWord.toLowerCase() === valueText.toLowerCase()),
     expected: acceptedWords.join(' or '),
   };
 }
@@ -129,41 +130,41 @@ interface SlurmLine {
  * @throws InputError for a file that cannot be read or is no slurm.conf, and for an invalid value.
  */
 export function parseSlurmFile(path: string): SlurmConfiguration {
-  const entries = new Map<string, string>();
+  const configurationEntries = new Map<string, string>();
   const objectLines = new Map<string, string[]>();
   const unknownKeys = new Set<string>();
   const includedFiles: string[] = [];
   let knownKeyCount = 0;
-  for (const line of splitSlurmLines(readSlurmFile(path))) {
-    const included = /^include\s+(\S+)/i.exec(line.text)?.[1];
+  for (const slurmLine of splitSlurmLines(readSlurmFile(path))) {
+    const included = /^include\s+(\S+)/i.exec(slurmLine.text)?.[1];
     if (included !== undefined) includedFiles.push(included);
-    const pairs = [...line.text.matchAll(/(?<!\S)(\w+)\s*=\s*(\S*)/g)].map(
+    const keyValuePairs = [...slurmLine.text.matchAll(/(?<!\S)(\w+)\s*=\s*(\S*)/g)].map(
       ([, key, value]) => [key!, value!] as const,
     );
-    const [first] = pairs;
+    const [first] = keyValuePairs;
     if (first === undefined) continue;
     const isObject = findName(first[0], OBJECT_KEYS) !== undefined;
-    for (const [key, value] of isObject ? [first] : pairs) {
+    for (const [key, value] of isObject ? [first] : keyValuePairs) {
       if (findName(key, SLURM_KEYS) === undefined) unknownKeys.add(key);
       else knownKeyCount += 1;
       if (!isObject) {
-        checkSlurmValue(SLURM_VALUE_KINDS, key, value, `${path}, line ${line.number}`);
-        entries.set(key.toLowerCase(), value);
+        checkSlurmValue(SLURM_VALUE_KINDS, key, value, `${path}, line ${slurmLine.number}`);
+        configurationEntries.set(key.toLowerCase(), value);
       }
     }
     if (!isObject) continue;
     const object = first[0].toLowerCase();
-    for (const [key, value] of pairs.slice(1))
-      checkSlurmValue(OBJECT_VALUE_KINDS[object] ?? {}, key, value, `${path}, line ${line.number}`);
-    objectLines.set(object, [...(objectLines.get(object) ?? []), line.text]);
+    for (const [key, value] of keyValuePairs.slice(1))
+      checkSlurmValue(OBJECT_VALUE_KINDS[object] ?? {}, key, value, `${path}, line ${slurmLine.number}`);
+    objectLines.set(object, [...(objectLines.get(object) ?? []), slurmLine.text]);
   }
   if (knownKeyCount === 0)
     throw new InputError(
       `--scheduler: ${path} is not a slurm.conf, since no line has a key of Slurm, such as SchedulerType=sched/backfill; give slurm, slurm[...] or the path of a slurm.conf`,
     );
-  const flags = (entries.get('priorityflags') ?? '').split(',').filter((flag) => flag !== '');
+  const flags = (configurationEntries.get('priorityflags') ?? '').split(',').filter((flag) => flag !== '');
   return {
-    entries,
+    entries: configurationEntries,
     partitionLines: objectLines.get('partitionname') ?? [],
     nodeLines: objectLines.get('nodename') ?? [],
     remarks: [
@@ -221,21 +222,27 @@ export function suggestSlurmName(unknownName: string, knownNames: readonly strin
 }
 
 /** Sentences about names that Slurm does not have: one for each misspelt name, and one for all others. */
-function unknownNameRemarks(kind: string, names: readonly string[], knownNames: readonly string[]): string[] {
+function unknownNameRemarks(
+  nameKind: string,
+  names: readonly string[],
+  knownNames: readonly string[],
+): string[] {
   const unknownNames = names.filter((name) => findName(name, knownNames) === undefined);
   const remarks: string[] = [];
   const unsuggestedNames: string[] = [];
   for (const unknownName of unknownNames) {
     const suggestion = suggestSlurmName(unknownName, knownNames);
     if (suggestion === '') unsuggestedNames.push(unknownName);
-    else remarks.push(`Unknown ${kind} ${unknownName} is ignored${suggestion}`);
+    else remarks.push(`Unknown ${nameKind} ${unknownName} is ignored${suggestion}`);
   }
   const listedNames = unsuggestedNames.slice(0, MAX_LISTED_UNKNOWN_NAMES);
   if (unsuggestedNames.length > listedNames.length)
     listedNames.push(`${unsuggestedNames.length - listedNames.length} more`);
   const isOne = unsuggestedNames.length === 1;
   if (unsuggestedNames.length > 0)
-    remarks.push(`Unknown ${isOne ? `${kind} is` : `${kind}s are`} ignored: ${joinWithAnd(listedNames)}.`);
+    remarks.push(
+      `Unknown ${isOne ? `${nameKind} is` : `${nameKind}s are`} ignored: ${joinWithAnd(listedNames)}.`,
+    );
   return remarks;
 }
 

@@ -93,7 +93,7 @@ function sizeFactorParameters(
   { entries: configurationEntries, nodeLines }: SlurmConfiguration,
   flags: readonly string[],
 ): (readonly [string, string])[] {
-  const nodes = nodeLines.reduce((sum, line) => sum + countNodesOfLine(line), 0);
+  const nodes = nodeLines.reduce((sum, nodeLine) => sum + countNodesOfLine(nodeLine), 0);
   const parameters: (readonly [string, string])[] = nodes > 0 ? [['nodes', `${nodes}`]] : [];
   if (/^(yes|true|up|1)$/i.test(configurationEntries.get('priorityfavorsmall') ?? ''))
     parameters.push(['favorSmall', 'yes']);
@@ -109,17 +109,17 @@ function partitionFactorParameters(
 ): (readonly [string, string])[] {
   if (!(weight > 0)) return [];
   const factors = partitionLines.map((partitionLine) => {
-    const factor =
+    const jobFactor =
       /\bPriorityJobFactor=(\d+)/i.exec(partitionLine) ?? /\bPriority=(\d+)/i.exec(partitionLine);
-    return { name: /PartitionName=(\S+)/i.exec(partitionLine)![1]!, factor: Number(factor?.[1] ?? 1) };
+    return { name: /PartitionName=(\S+)/i.exec(partitionLine)![1]!, factor: Number(jobFactor?.[1] ?? 1) };
   });
   const largestFactor = Math.max(...factors.map(({ factor }) => factor));
   if (factors.every(({ factor }) => factor === largestFactor)) return [];
   const isNormal = !flags.includes('NO_NORMAL_PART') && !flags.includes('NO_NORMAL_ALL');
   return factors
     .filter(({ factor }) => factor > 0)
-    .map(({ name, factor }) => [
-      `partition.${name}`,
+    .map(({ name: factorName, factor }) => [
+      `partition.${factorName}`,
       `${isNormal ? (weight * factor) / largestFactor : weight * factor}`,
     ]);
 }
@@ -142,14 +142,18 @@ function countNodesOfLine(line: string): number {
   const nodeNames = /NodeName=(\S+)/i.exec(line)?.[1] ?? '';
   if (/^default$/i.test(nodeNames)) return 0;
   return splitUnbracketed(nodeNames, ',').reduce((sum, each) => {
-    const lists = [...each.matchAll(/\[([^\]]*)\]/g)].map(([, list]) => list!.split(','));
+    const bracketedLists = [...each.matchAll(/\[([^\]]*)\]/g)].map(([, list]) => list!.split(','));
     return (
-      sum + lists.reduce((product, list) => product * list.map(countHostsInRange).reduce((a, b) => a + b), 1)
+      sum +
+      bracketedLists.reduce(
+        (product, list) => product * list.map(countHostsInRange).reduce((a, b) => a + b),
+        1,
+      )
     );
   }, 0);
 }
 
-function countHostsInRange(range: string): number {
-  const [first, last = first] = range.split('-').map(Number);
+function countHostsInRange(hostRange: string): number {
+  const [first, last = first] = hostRange.split('-').map(Number);
   return Math.max(1, last! - first! + 1) || 1;
 }

@@ -17,16 +17,16 @@ const SIMULATING_COMMANDS = ['simulate', 'compare'];
  * Where the compiled code of the script is, or may be kept: beside it, or in the user's cache folder.
  * What was compiled is of use to one version of Node alone, and V8 compares no more than the lengths of scripts.
  */
-function* codeCacheFiles(text: string): Generator<string> {
-  const digest = text.slice(text.lastIndexOf('/') + 1);
-  const name = `program-${digest}-${process.version}-${process.arch}.code`;
-  yield path.join(__dirname, name);
+function* codeCacheFiles(programText: string): Generator<string> {
+  const digest = programText.slice(programText.lastIndexOf('/') + 1);
+  const cacheFileName = `program-${digest}-${process.version}-${process.arch}.code`;
+  yield path.join(__dirname, cacheFileName);
   // Code that another user can write is not run: under sudo the home may be that of who has called it.
   if (!isCustom(os.homedir())) return;
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   const cacheFolder =
     XDG_CACHE_HOME || (process.platform === 'win32' && LOCALAPPDATA) || path.join(os.homedir(), '.cache');
-  yield path.join(cacheFolder, 'gridalloc', name);
+  yield path.join(cacheFolder, 'gridalloc', cacheFileName);
 }
 
 /** Whether a file is of the user who runs this. */
@@ -35,9 +35,9 @@ function isCustom(file: string): boolean {
 }
 
 /** The code compiled before, if there is any that can be read. */
-function readCompiledCode(text: string): Buffer | undefined {
+function readCompiledCode(programText: string): Buffer | undefined {
   try {
-    for (const file of codeCacheFiles(text)) {
+    for (const file of codeCacheFiles(programText)) {
       if (!fs.existsSync(file) || !fs.statSync(file).isFile()) continue;
       if (path.dirname(file) === __dirname || isCustom(file)) return fs.readFileSync(file);
     }
@@ -50,9 +50,9 @@ function readCompiledCode(text: string): Buffer | undefined {
 /** The script, with what has been compiled of it before, if anything. */
 function readScript(): { readonly script: vm.Script; readonly text: string } {
   // Its characters are ASCII, as the build writes them.
-  const text = fs.readFileSync(PROGRAM_PATH, 'latin1');
-  const cachedData = readCompiledCode(text);
-  return { script: new vm.Script(text, { filename: PROGRAM_PATH, cachedData }), text };
+  const programText = fs.readFileSync(PROGRAM_PATH, 'latin1');
+  const cachedData = readCompiledCode(programText);
+  return { script: new vm.Script(programText, { filename: PROGRAM_PATH, cachedData }), text: programText };
 }
 
 /** What imports modules for the script, which cannot where it was compiled before. */

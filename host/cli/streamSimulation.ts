@@ -146,12 +146,12 @@ class SimulationStream {
         this.#done += recordCount;
       }
       const { columns, timeZone } = this.#settings;
-      const input = { columns, timeZone };
-      const unused = (['columns', 'timeZone'] as const).filter((option) => input[option] !== undefined);
+      const readOptions = { columns, timeZone };
+      const unused = (['columns', 'timeZone'] as const).filter((option) => readOptions[option] !== undefined);
       return { source: model.source, unused };
     }
     const { io } = this.#context;
-    const pieces = readTraceInPieces(source, {
+    const logPieces = readTraceInPieces(source, {
       ...pickReadingOptions(this.#settings),
       ...(source === '-' ? { input: io.stdin } : {}),
       onProgress: (bytes, totalCount) => {
@@ -161,7 +161,7 @@ class SimulationStream {
       },
     });
     for (;;) {
-      const piece = await pieces.next();
+      const piece = await logPieces.next();
       if (piece.done) return piece.value;
       await this.#take(piece.value);
     }
@@ -275,9 +275,9 @@ class SimulationStream {
       percentileError: SKETCH_RELATIVE_ERROR,
     };
     if (out !== undefined) await this.#writeFolder(summary, out);
-    const requested = metrics.map((metric) => ({ metric, value: this.#valueOf(metric, summary) }));
-    if (context.isJson) await context.printJson(addMetricsToSummary(summary, requested));
-    else await context.print(this.#text(summary, requested));
+    const requestedMetrics = metrics.map((metric) => ({ metric, value: this.#valueOf(metric, summary) }));
+    if (context.isJson) await context.printJson(addMetricsToSummary(summary, requestedMetrics));
+    else await context.print(this.#text(summary, requestedMetrics));
     simulation.dispose();
   }
 
@@ -307,9 +307,9 @@ class SimulationStream {
   }
 
   #text(summary: Summary, requested: readonly MetricWithValue[]): string {
-    const { home: _, ...others } = this.#settings;
+    const { home: _, ...otherFields } = this.#settings;
     const { home, defaultHome } = this.#jobs!;
-    const shown = home === defaultHome ? others : this.#settings;
+    const shown = home === defaultHome ? otherFields : this.#settings;
     const { workload: __, ...texts } = shown;
     const summaryText = formatSimulationSummary(
       summary,

@@ -48,20 +48,20 @@ export function callUserFunctionInThread(file: CodeFile, jobs: LoggedJobColumns)
   const { port1, port2 } = new threads.MessageChannel();
   const { exports: _, ...plain } = file;
   const watchedCode = makeWatchState([plain], answerTimeoutSeconds, 1);
-  const done = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: CodeCallThreadData = { code: watchedCode, jobs, done, port: port2 };
+  const doneFlags = new Int32Array(new SharedArrayBuffer(4));
+  const workerData: CodeCallThreadData = { code: watchedCode, jobs, done: doneFlags, port: port2 };
   const worker = new threads.Worker(new URL('./codeCallsWorker.js', import.meta.url), {
     workerData,
     transferList: [port2],
   });
   worker.unref();
   let timeoutError: Error | undefined;
-  const look = startWatchdog(watchedCode, (error) => {
+  const watchdog = startWatchdog(watchedCode, (error) => {
     timeoutError ??= error;
   });
   try {
-    while (Atomics.wait(done, 0, 0, THREAD_CHECK_INTERVAL_MS) === 'timed-out') {
-      look();
+    while (Atomics.wait(doneFlags, 0, 0, THREAD_CHECK_INTERVAL_MS) === 'timed-out') {
+      watchdog();
       if (timeoutError !== undefined) throw timeoutError;
     }
     const { message } = (threads.receiveMessageOnPort(port1) ?? {}) as { message?: CodeCallResult };

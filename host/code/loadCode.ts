@@ -47,9 +47,10 @@ export async function loadCodeFile(
   } catch (error) {
     throw new InputError(await describeLoadError(fileName, codeText, error));
   }
-  const input = exports?.default;
-  if (exports == null || typeof input !== 'function') {
-    const moduleProblem = input === undefined ? 'is missing' : `is ${describeReturnedValue(input)}`;
+  const defaultExport = exports?.default;
+  if (exports == null || typeof defaultExport !== 'function') {
+    const moduleProblem =
+      defaultExport === undefined ? 'is missing' : `is ${describeReturnedValue(defaultExport)}`;
     throw new InputError(
       `${fileName}: its default export ${moduleProblem}, expected a function: export default (job) => ...`,
     );

@@ -42,7 +42,7 @@ export function makeWatchState(files: readonly CodeFile[], timeout: number, thre
  */
 export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<void> {
   if (files.length > 0) redirectStdoutToStderr();
-  const doubles = new Float64Array(memory);
+  const watchTimes = new Float64Array(memory);
   const slot = 1 + WATCH_SLOT_DOUBLES * Atomics.add(new Int32Array(memory), 0, 1);
   const logNameBytes = new Uint8Array(memory, 8 * (slot + 5), WATCHED_LOG_NAME_BYTES);
   let log = '';
@@ -50,27 +50,27 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
     log = logName;
     const bytes = new TextEncoder().encode(logName).subarray(0, WATCHED_LOG_NAME_BYTES);
     logNameBytes.set(bytes);
-    doubles[slot + 4] = bytes.length;
+    watchTimes[slot + 4] = bytes.length;
   };
   const ask = <Answer>(file: number, job: number, time: number, handleAnswer: () => Answer): Answer => {
-    doubles[slot + 1] = file;
-    doubles[slot + 2] = job;
-    doubles[slot + 3] = time;
-    doubles[slot]!++;
+    watchTimes[slot + 1] = file;
+    watchTimes[slot + 2] = job;
+    watchTimes[slot + 3] = time;
+    watchTimes[slot]!++;
     try {
       return handleAnswer();
     } finally {
-      doubles[slot]!++;
+      watchTimes[slot]!++;
     }
   };
   for (const [place, file] of files.entries()) {
     // Ended only where it has been loaded; top-level code may not return either.
-    doubles.set([doubles[slot]! + 1, place, JOB_WHILE_FILE_LOADS, 0, 0], slot);
+    watchTimes.set([watchTimes[slot]! + 1, place, JOB_WHILE_FILE_LOADS, 0, 0], slot);
     await loadCodeFile(file, (exports) => {
-      const { default: choose, ...others } = exports;
+      const { default: choose, ...otherExports } = exports;
       const userChooseFunction = choose as (question: UserFunctionArgument) => unknown;
       return {
-        ...others,
+        ...otherExports,
         default: (question: UserFunctionArgument) => {
           const { name: workloadName, names: workloadNames } = workloadNamesOfView(question);
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
@@ -83,7 +83,7 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
         },
       };
     });
-    doubles[slot]!++;
+    watchTimes[slot]!++;
   }
 }
 
@@ -91,8 +91,11 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
 function redirectStdoutToStderr(): void {
   const { stdout, stderr } = process;
   const print = stderr.write.bind(stderr) as (text: unknown, ...more: unknown[]) => boolean;
-  const write = (text: unknown, ...more: unknown[]) =>
-    print(typeof text === 'string' ? escapeTerminalControls(text) : text, ...more);
+  const write = (printedValue: unknown, ...otherPrintedValues: unknown[]) =>
+    print(
+      typeof printedValue === 'string' ? escapeTerminalControls(printedValue) : printedValue,
+      ...otherPrintedValues,
+    );
   for (const stream of [stdout, stderr]) stream.write = write as typeof stream.write;
 }
 
@@ -117,8 +120,8 @@ export function watchThreads(watchedCode: WatchedCode, input?: AbortSignal): Thr
   const stop = () => controller.abort(input?.reason);
   if (input?.aborted) stop();
   input?.addEventListener('abort', stop);
-  const look = startWatchdog(watchedCode, (error) => controller.abort(error));
-  const timer = watchedCode.files.length === 0 ? undefined : setInterval(look, WATCH_INTERVAL_MS);
+  const watchdog = startWatchdog(watchedCode, (error) => controller.abort(error));
+  const timer = watchedCode.files.length === 0 ? undefined : setInterval(watchdog, WATCH_INTERVAL_MS);
   const end = () => {
     clearInterval(timer);
     input?.removeEventListener('abort', stop);
@@ -134,8 +137,8 @@ export function startWatchdog(
   { files, timeout, memory }: WatchedCode,
   onExpired: (error: FunctionError) => void,
 ): () => void {
-  const doubles = new Float64Array(memory);
-  const slots = (doubles.length - 1) / WATCH_SLOT_DOUBLES;
+  const watchTimes = new Float64Array(memory);
+  const slots = (watchTimes.length - 1) / WATCH_SLOT_DOUBLES;
   const describeWatchedJob = (slot: number, job: number, time: number, length: number) => {
     if (job === JOB_WHILE_FILE_LOADS) return undefined;
     // A copy, since shared bytes are no text.
@@ -147,7 +150,10 @@ export function startWatchdog(
     const now = performance.now();
     for (const [thread, last] of seen.entries()) {
       const slot = 1 + WATCH_SLOT_DOUBLES * thread;
-      const [calls, file, job, time, nameLength] = doubles.subarray(slot, slot + 5) as unknown as WatchEntry;
+      const [calls, file, job, time, nameLength] = watchTimes.subarray(
+        slot,
+        slot + 5,
+      ) as unknown as WatchEntry;
       if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
       else if (now - last.since > 1000 * timeout)
         onExpired(

@@ -79,8 +79,8 @@ export function rulesGivingAnswer(
 ): string[] {
   return Object.keys(rules).filter((ruleName) => {
     const [family = ruleName, timing = ''] = ruleName.split(' ');
-    const input = startTimesAnswer.rules[family];
-    return input === 'all' || input?.includes(timing) === true;
+    const ruleInput = startTimesAnswer.rules[family];
+    return ruleInput === 'all' || ruleInput?.includes(timing) === true;
   });
 }
 
@@ -95,16 +95,16 @@ export function startTimesRequiredByRule(
 
 /**
  * Start times of gridalloc under each of several settings.
- * @param requested simulation options as texts by name.
+ * @param requestedOptions simulation options as texts by name.
  * @throws InputError for conflicting options.
  */
 export async function gridallocStartTimes(
   { name: logName, sites }: ConformanceLog,
-  requested: readonly OptionStrings[],
+  requestedOptions: readonly OptionStrings[],
 ): Promise<JobStartTimes[]> {
   const path = conformanceLogPath(logName);
   const trace = await readTrace(path);
-  return requested.map((options) => {
+  return requestedOptions.map((options) => {
     const settings = addParsedOptionTexts(
       { workload: path },
       { sites: sites.join(','), home: 'none', ...options },
@@ -149,19 +149,24 @@ const areEqualStartTimes = (firstStarts: JobStartTimes, secondStarts: JobStartTi
 export function judgeConformanceCase(
   conformanceSet: ConformanceSet,
   conformanceCase: ConformanceCase,
-  starts: JobStartTimes,
+  simulatedStarts: JobStartTimes,
 ): ConformanceCaseResult {
-  const answer = conformanceCase.answers.find((caseAnswer) => areEqualStartTimes(caseAnswer.starts, starts));
+  const answer = conformanceCase.answers.find((caseAnswer) =>
+    areEqualStartTimes(caseAnswer.starts, simulatedStarts),
+  );
   return {
     name: conformanceCase.name,
-    starts,
+    starts: simulatedStarts,
     rules: answer === undefined ? [] : rulesGivingAnswer(conformanceSet, answer),
   };
 }
 
 /** Description of the habit that a simulator's starts show; null if they fit no known habit. */
-export function findMatchingHabit({ answers }: ConformanceHabit, starts: JobStartTimes): string | null {
-  return answers.find((answer) => areEqualStartTimes(answer.starts, starts))?.title ?? null;
+export function findMatchingHabit(
+  { answers }: ConformanceHabit,
+  simulatedStarts: JobStartTimes,
+): string | null {
+  return answers.find((answer) => areEqualStartTimes(answer.starts, simulatedStarts))?.title ?? null;
 }
 
 /**
@@ -260,14 +265,14 @@ export async function runOutsideCommand(
   const outputText = await readFile(out, 'utf8').catch(() => undefined);
   if (outputText === undefined)
     throw new FunctionError(`--against: the command writes no {out} for ${log.name}`);
-  const starts = parseStartTimes(outputText, log.name, log.jobs);
-  const lacking = starts.indexOf(null);
+  const simulatedStarts = parseStartTimes(outputText, log.name, log.jobs);
+  const lacking = simulatedStarts.indexOf(null);
   if (lacking >= 0 && !mayOmitJobs) {
     throw new FunctionError(
       `--against: what the command writes for ${log.name} has no start of job ${lacking + 1}`,
     );
   }
-  return starts;
+  return simulatedStarts;
 }
 
 /** Runs a shell command to its end, without showing its output; returns the reason of a failure. */
@@ -297,25 +302,25 @@ function runShellCommand(line: string, signal: AbortSignal): Promise<string | un
  * Parses start times: SWF records with waits, or lines of job number and start; a negative start means none.
  */
 function parseStartTimes(outputText: string, caseName: string, jobs: number): JobStartTimes {
-  const starts: (number | null)[] = Array.from({ length: jobs }, () => null);
+  const simulatedStarts: (number | null)[] = Array.from({ length: jobs }, () => null);
   const seen = new Set<number>();
   const lines = outputText.split(/\r?\n/).map((line) => line.trim());
   const rows = lines.filter((line) => line !== '' && !/^[;#]/.test(line));
   // A heading.
   if (Number.isNaN(Number(rows[0]?.split(/[\s,;]+/)[0]))) rows.shift();
   for (const line of rows) {
-    const fields = line.split(/[\s,;]+/).map(Number);
-    const [job = Number.NaN, second = Number.NaN, wait = Number.NaN] = fields;
-    const isRecord = fields.length === SWF_FIELDS_PER_RECORD;
+    const lineNumbers = line.split(/[\s,;]+/).map(Number);
+    const [job = Number.NaN, second = Number.NaN, wait = Number.NaN] = lineNumbers;
+    const isRecord = lineNumbers.length === SWF_FIELDS_PER_RECORD;
     const isKnown = Number.isInteger(job) && job >= 1 && job <= jobs && !seen.has(job);
-    if (!(isRecord || fields.length === 2) || !isKnown || fields.slice(0, 3).some(Number.isNaN)) {
+    if (!(isRecord || lineNumbers.length === 2) || !isKnown || lineNumbers.slice(0, 3).some(Number.isNaN)) {
       throw new FunctionError(
         `--against: the command writes ${quoteLogText(line)} for ${caseName}; expected a job from 1 to ${jobs}, each once, and its start, or a record of SWF`,
       );
     }
     seen.add(job);
     const isRunJob = isRecord ? wait >= 0 : second >= 0;
-    if (isRunJob) starts[job - 1] = isRecord ? second + wait : second;
+    if (isRunJob) simulatedStarts[job - 1] = isRecord ? second + wait : second;
   }
-  return starts;
+  return simulatedStarts;
 }

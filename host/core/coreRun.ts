@@ -65,13 +65,13 @@ export class CoreRun {
   }
 
   #write(columns: RunInput): void {
-    for (const [name, values] of Object.entries(columns)) {
-      if (values === undefined) continue;
-      const column = this.column(name as Column);
-      if (values.length !== column.length) {
-        throw new RangeError(`${name}: ${values.length} numbers, expected ${column.length}`);
+    for (const [columnName, columnValues] of Object.entries(columns)) {
+      if (columnValues === undefined) continue;
+      const column = this.column(columnName as Column);
+      if (columnValues.length !== column.length) {
+        throw new RangeError(`${columnName}: ${columnValues.length} numbers, expected ${column.length}`);
       }
-      column.set(values);
+      column.set(columnValues);
     }
   }
 
@@ -325,9 +325,9 @@ export class CoreRun {
    * Enlarges the logs: twice the entries of a run, and space for one more event. One log may be full while
    * another is not, and none may shrink.
    */
-  #extendLogs(source: CoreRun): void {
+  #extendLogs(sourceRun: CoreRun): void {
     const grownLength = (log: keyof typeof LOG_LENGTH_SCALARS) => {
-      const doubledLength = 2 * (source.scalar(LOG_LENGTH_SCALARS[log]) + this.room('Processors'));
+      const doubledLength = 2 * (sourceRun.scalar(LOG_LENGTH_SCALARS[log]) + this.room('Processors'));
       return this.room(log) === 0 ? 0 : Math.max(this.room(log), doubledLength);
     };
     const [runs, parts, stops] = [grownLength('Runs'), grownLength('Parts'), grownLength('Stops')];

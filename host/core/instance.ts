@@ -28,13 +28,13 @@ const SUPPORTED_ABI_VERSION = 5;
 /** Enumerations exported by an instance, one global `Enumeration.Name` per member. */
 export function constantsOfExports(exports: WebAssembly.Exports): Constants {
   const enumerations: Record<string, Record<string, number>> = {};
-  for (const [name, value] of Object.entries(exports)) {
-    const [enumeration = '', member] = name.split('.');
+  for (const [exportName, value] of Object.entries(exports)) {
+    const [enumeration = '', member] = exportName.split('.');
     if (member === undefined) continue;
-    const members = enumerations[enumeration] ?? {};
-    enumerations[enumeration] = members;
+    const enumMembers = enumerations[enumeration] ?? {};
+    enumerations[enumeration] = enumMembers;
     // If a module is imported as such, globals arrive as numbers.
-    members[member] = (value as WebAssembly.Global).value ?? value;
+    enumMembers[member] = (value as WebAssembly.Global).value ?? value;
   }
   return enumerations as unknown as Constants;
 }

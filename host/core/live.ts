@@ -178,9 +178,9 @@ export class LiveRun {
   rowOf(job: number): number {
     let [low, high] = [0, this.#jobOfRow.length];
     while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#jobOfRow[middle]! < job) low = middle + 1;
-      else high = middle;
+      const middleIndex = (low + high) >>> 1;
+      if (this.#jobOfRow[middleIndex]! < job) low = middleIndex + 1;
+      else high = middleIndex;
     }
     return this.#jobOfRow[low] === job ? low : -1;
   }
@@ -190,7 +190,7 @@ export class LiveRun {
     if (this.#onLeave === undefined) return;
     const { core, table } = this.#jobs;
     const jobs = this.#jobOfRow;
-    const results = jobs.map((_, row) => this.#resultOf(row));
+    const jobResults = jobs.map((_, row) => this.#resultOf(row));
     this.run.check(core.compact(this.run.block, table));
     const rows = jobTableColumnView(core, table, jobs.length, 'Row').slice();
     const remains = (row: number) => rows[row]! >= 0;
@@ -198,7 +198,7 @@ export class LiveRun {
     this.#jobOfRow = jobs.filter((_, row) => remains(row));
     this.#waitingRows = this.#waitingRows.filter(remains).map(newRow);
     this.#startedRows = this.#startedRows.filter(remains).map(newRow);
-    results.forEach((result, row) => {
+    jobResults.forEach((result, row) => {
       if (!remains(row)) this.#onLeave?.(result);
     });
   }
@@ -221,8 +221,8 @@ export class LiveRun {
     const { Submit, Runtime = Number.NaN, Processors, Estimate = Runtime, Home = 0 } = job;
     if (Number.isNaN(Estimate)) throw new RangeError('a job whose runtime is unknown needs an estimate');
     if (index < jobCount) {
-      const values = { Submit, Runtime, Processors, Estimate, Home };
-      for (const [name, value] of Object.entries(values)) {
+      const columnValues = { Submit, Runtime, Processors, Estimate, Home };
+      for (const [name, value] of Object.entries(columnValues)) {
         jobTableColumnView(core, table, jobCount, name as JobColumn)[index] = value;
       }
       for (const columnName of this.#columns)
@@ -356,15 +356,15 @@ export class LiveRun {
 
   /** Updates the lists of waiting and running jobs; returns the jobs started since the last call. */
   #takeStarted(): number[] {
-    const starts = this.run.column('Start');
+    const startTimes = this.run.column('Start');
     const sites = this.run.column('Site');
     if (this.#requeues) {
-      const requeuedRows = this.#startedRows.filter((startedRow) => Number.isNaN(starts[startedRow]!));
+      const requeuedRows = this.#startedRows.filter((startedRow) => Number.isNaN(startTimes[startedRow]!));
       this.#waitingRows = [...this.#waitingRows, ...requeuedRows].sort((a, b) => a - b);
     }
     const newlyStarted = this.#waitingRows.filter((waitingRow) => sites[waitingRow]! >= 0);
     // A cancelled job has a start, the time at which it has left, but no site.
-    this.#waitingRows = this.#waitingRows.filter((waitingRow) => Number.isNaN(starts[waitingRow]!));
+    this.#waitingRows = this.#waitingRows.filter((waitingRow) => Number.isNaN(startTimes[waitingRow]!));
     this.#startedRows = [...this.#startedRows, ...newlyStarted].filter(
       (row) => this.#endOf(row) > this.run.scalar('Now'),
     );
@@ -386,9 +386,9 @@ export class LiveRun {
 
   /** Numbers of the running jobs, by start time, then in order of submission. */
   get running(): number[] {
-    const starts = this.run.column('Start');
+    const startTimes = this.run.column('Start');
     const rows = this.#startedRows.filter((startedRow) => this.#endOf(startedRow) > this.run.scalar('Now'));
-    return this.#jobsOf(rows.sort((a, b) => starts[a]! - starts[b]! || a - b));
+    return this.#jobsOf(rows.sort((a, b) => startTimes[a]! - startTimes[b]! || a - b));
   }
 
   /** End of the started job of a row in seconds; +infinity if it is unknown. */

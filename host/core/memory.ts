@@ -53,23 +53,23 @@ export class Blocks {
    */
   enlarge(block: Block, bytes: number): void {
     if (bytes <= block.bytes) return;
-    const size = alignAddress(bytes);
+    const alignedSize = alignAddress(bytes);
     const followingRange = block.bytes === 0 ? -1 : this.#firstRangeFrom(block.address + block.bytes);
-    const missingBytes = size - block.bytes;
+    const missingBytes = alignedSize - block.bytes;
     if (
       this.#rangeStartsAt(followingRange, block.address + block.bytes) &&
       this.#rangeSize(followingRange) >= missingBytes
     ) {
       this.#allocate(followingRange, missingBytes);
-      block.bytes = size;
+      block.bytes = alignedSize;
       return;
     }
-    const rangeIndex = this.#free.findIndex(({ start, end }) => end - start >= size);
+    const rangeIndex = this.#free.findIndex(({ start, end }) => end - start >= alignedSize);
     if (rangeIndex < 0) this.#refuse();
-    const address = this.#allocate(rangeIndex, size);
+    const address = this.#allocate(rangeIndex, alignedSize);
     new Uint8Array(this.#core.memory.buffer).copyWithin(address, block.address, block.address + block.bytes);
     this.release(block);
-    Object.assign(block, { address, bytes: size });
+    Object.assign(block, { address, bytes: alignedSize });
   }
 
   /** Numbers at an address: a view of the memory, valid until it grows. */
@@ -97,19 +97,19 @@ export class Blocks {
   #firstRangeFrom(address: number): number {
     let [low, high] = [0, this.#free.length];
     while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#free[middle]!.start < address) low = middle + 1;
-      else high = middle;
+      const middleIndex = (low + high) >> 1;
+      if (this.#free[middleIndex]!.start < address) low = middleIndex + 1;
+      else high = middleIndex;
     }
     return low;
   }
 
-  #rangeStartsAt(place: number, address: number): boolean {
-    return this.#free[place]?.start === address;
+  #rangeStartsAt(rangeIndex: number, address: number): boolean {
+    return this.#free[rangeIndex]?.start === address;
   }
 
-  #rangeSize(place: number): number {
-    return this.#free[place]!.end - this.#free[place]!.start;
+  #rangeSize(rangeIndex: number): number {
+    return this.#free[rangeIndex]!.end - this.#free[rangeIndex]!.start;
   }
 
   /**
@@ -117,15 +117,15 @@ export class Blocks {
    * @returns its address.
    * @throws Refusal if the memory cannot grow; nothing is allocated then.
    */
-  #allocate(place: number, bytes: number): number {
-    const range = this.#free[place]!;
+  #allocate(rangeIndex: number, bytes: number): number {
+    const freeRange = this.#free[rangeIndex]!;
     const { memory } = this.#core;
-    const { start } = range;
+    const { start } = freeRange;
     const missingBytes =
       Math.ceil((start + bytes) / MEMORY_PAGE_BYTES) - memory.buffer.byteLength / MEMORY_PAGE_BYTES;
     if (missingBytes > 0) this.#grow(missingBytes);
-    range.start += bytes;
-    if (range.start === range.end) this.#free.splice(place, 1);
+    freeRange.start += bytes;
+    if (freeRange.start === freeRange.end) this.#free.splice(rangeIndex, 1);
     return start;
   }
 
@@ -182,8 +182,8 @@ function extrasOf(core: Core, columns: readonly string[]): number {
 
 /** Lays out a job table at an address, unless that is 0; returns its size in bytes. */
 export function layOutJobTable(core: Core, table: number, columns: JobInput): number {
-  const columnNames = Object.entries(columns).flatMap(([name, values]) =>
-    values === undefined ? [] : [name],
+  const columnNames = Object.entries(columns).flatMap(([columnName, columnValues]) =>
+    columnValues === undefined ? [] : [columnName],
   );
   return core.arrangeJobs(table, columns.Submit.length, extrasOf(core, columnNames));
 }

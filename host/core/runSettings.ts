@@ -73,10 +73,10 @@ export function policyOptions(
 }
 
 /** Number of a word that an option accepts. */
-function numberOfOptionWord(core: Core, option: string, word: string): number {
+function numberOfOptionWord(core: Core, option: string, optionWord: string): number {
   const [enumeration, plus] = OPTION_WORDS[option as keyof typeof OPTION_WORDS] ?? [];
-  if (enumeration !== undefined) return plus + numberOfEnumerationMember(core[enumeration], word);
-  throw new RangeError(`option ${option} takes a number, not ${word}`);
+  if (enumeration !== undefined) return plus + numberOfEnumerationMember(core[enumeration], optionWord);
+  throw new RangeError(`option ${option} takes a number, not ${optionWord}`);
 }
 
 /**
@@ -85,8 +85,12 @@ function numberOfOptionWord(core: Core, option: string, word: string): number {
  */
 export function setCoreRunOptions(core: Core, block: number, options: RunOptions): void {
   const { Option, setOption } = core;
-  for (const [name, value] of Object.entries(options)) {
-    setOption(block, numberOfEnumerationMember(Option, name), numberOfOption(core, name, value));
+  for (const [optionName, optionValue] of Object.entries(options)) {
+    setOption(
+      block,
+      numberOfEnumerationMember(Option, optionName),
+      numberOfOption(core, optionName, optionValue),
+    );
   }
 }
 

@@ -46,13 +46,13 @@ const TITLE_LINE_HEIGHT = 14;
  * @param options.isNice true to extend the scale to round ticks.
  */
 export function numberScale(
-  values: readonly number[],
+  scaleValues: readonly number[],
   [first, last]: readonly [number, number],
   { isLog = false, margin = 0, isNice = false }: { isLog?: boolean; margin?: number; isNice?: boolean } = {},
 ): NumberScale {
-  const knownValues = values.length === 0 ? [1, 10] : values;
+  const knownValues = scaleValues.length === 0 ? [1, 10] : scaleValues;
   let [lowest, highest] = knownValues.reduce(
-    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    ([low, high], knownValue) => [Math.min(low, knownValue), Math.max(high, knownValue)],
     [Infinity, -Infinity],
   );
   if (lowest === highest) {
@@ -81,10 +81,11 @@ export function numberScale(
  * may be empty for lack of space.
  */
 export function numberTicks(scale: NumberScale, tickCount: number, format: string): AxisTick[] {
-  const label = scale.tickFormat(tickCount, format);
-  return scale
-    .ticks(tickCount)
-    .map((value) => ({ value, label: value === 0 && label(value) !== '' ? '0' : label(value) }));
+  const formatTickLabel = scale.tickFormat(tickCount, format);
+  return scale.ticks(tickCount).map((value) => ({
+    value,
+    label: value === 0 && formatTickLabel(value) !== '' ? '0' : formatTickLabel(value),
+  }));
 }
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
@@ -170,8 +171,8 @@ export function elapsedTimeTicks(
 ): TimeTicks {
   if (beginning !== undefined) return calendarTicks(from, to, beginning, maxTicks);
   const title = `time since ${since}`;
-  const unit = axisTimeUnit(to);
-  if (axisTimeUnit(to - from).seconds !== unit.seconds) {
+  const timeUnit = axisTimeUnit(to);
+  if (axisTimeUnit(to - from).seconds !== timeUnit.seconds) {
     return {
       ticks: roundTickTimes(from, to, maxTicks).map((value) => ({
         value,
@@ -180,12 +181,12 @@ export function elapsedTimeTicks(
       title,
     };
   }
-  const scale = scaleLinear().domain([from / unit.seconds, to / unit.seconds]);
+  const scale = scaleLinear().domain([from / timeUnit.seconds, to / timeUnit.seconds]);
   const ticks = numberTicks(scale, maxTicks, ',.6~f').map(({ value: tickValue, label: tickLabel }) => ({
-    value: tickValue * unit.seconds,
+    value: tickValue * timeUnit.seconds,
     label: tickLabel,
   }));
-  return { ticks, title: `${title} [${unit.name}]` };
+  return { ticks, title: `${title} [${timeUnit.name}]` };
 }
 
 /** Time of day such as `10:30`; with seconds if they are not 0. */
@@ -234,16 +235,17 @@ export function formatTimeInWords(seconds: number, beginning: number | undefined
  * and at the first tick.
  */
 function calendarTicks(from: number, to: number, beginning: number, maxTicks: number): TimeTicks {
-  const times = roundTickTimes(from + beginning, to + beginning, maxTicks);
-  const hasMonthlyTicks = times.length > 1 && times.every((time) => new Date(time * 1000).getUTCDate() === 1);
-  const label = (time: number, isFirst: boolean) => {
+  const tickTimes = roundTickTimes(from + beginning, to + beginning, maxTicks);
+  const hasMonthlyTicks =
+    tickTimes.length > 1 && tickTimes.every((time) => new Date(time * 1000).getUTCDate() === 1);
+  const formatTickLabel = (time: number, isFirst: boolean) => {
     if (hasMonthlyTicks) return UTC_MONTH_FORMAT.format(time * 1000);
     const date = UTC_DATE_FORMAT.format(time * 1000);
     if (time % DAY === 0) return date;
     return isFirst ? `${date} ${formatClockTime(time)}` : formatClockTime(time);
   };
   return {
-    ticks: times.map((time, i) => ({ value: time - beginning, label: label(time, i === 0) })),
+    ticks: tickTimes.map((time, i) => ({ value: time - beginning, label: formatTickLabel(time, i === 0) })),
     title: hasMonthlyTicks ? 'UTC' : `UTC, ${new Date((from + beginning) * 1000).getUTCFullYear()}`,
   };
 }
@@ -268,12 +270,12 @@ export const FAINT_LINE_SVG_ATTRIBUTES = `fill="none" stroke="${TEXT_COLOR}" str
  * overlap.
  * Labels at the ends of the axis are moved inwards.
  * @param toPixel returns the middle of a tick in pixels.
- * @param ends leftmost and rightmost pixel that labels may reach.
+ * @param axisEnds leftmost and rightmost pixel that labels may reach.
  */
 function selectTickLabels(
   ticks: readonly AxisTick[],
   toPixel: (value: number) => number,
-  ends: readonly [number, number],
+  axisEnds: readonly [number, number],
 ) {
   const labelledTicks = ticks.filter(({ label: tickLabel }) => tickLabel !== '');
   const boundingBoxes = labelledTicks.map(({ value: tickValue, label: tickLabel }) => {
@@ -281,7 +283,7 @@ function selectTickLabels(
     return {
       label: tickLabel,
       half: halfWidth,
-      middle: Math.min(Math.max(toPixel(tickValue), ends[0] + halfWidth), ends[1] - halfWidth),
+      middle: Math.min(Math.max(toPixel(tickValue), axisEnds[0] + halfWidth), axisEnds[1] - halfWidth),
     };
   });
   for (let stride = 1; ; stride++) {
@@ -327,22 +329,22 @@ export function horizontalAxisMarkup({
         `M${formatSvgCoordinate(place(tickValue))} ${formatSvgCoordinate(bottom)}v${TICK_LABEL_DISTANCE}`,
     )
     .join('');
-  const labels = selectTickLabels(ticks, place, ends).map(({ label, middle }) =>
-    svgTextElement(middle, bottom + TICK_LABEL_DISTANCE + LABEL_LINE_HEIGHT - 2, label, 'middle'),
+  const tickLabels = selectTickLabels(ticks, place, ends).map(({ label: tickLabel, middle }) =>
+    svgTextElement(middle, bottom + TICK_LABEL_DISTANCE + LABEL_LINE_HEIGHT - 2, tickLabel, 'middle'),
   );
   return (
     (marks === '' ? '' : `<path d="${marks}" ${FAINT_LINE_SVG_ATTRIBUTES}/>`) +
-    labels.join('') +
+    tickLabels.join('') +
     horizontalAxisTitle(title, (left + right) / 2, bottom + TICK_LABEL_DISTANCE + LABEL_LINE_HEIGHT)
   );
 }
 
 /** SVG of the title of a horizontal axis, below its tick labels. */
-export function horizontalAxisTitle(lines: readonly string[], middle: number, top: number): string {
+export function horizontalAxisTitle(lines: readonly string[], middleX: number, top: number): string {
   return lines
     .map((line, i) =>
       svgTextElement(
-        middle,
+        middleX,
         top + TITLE_LINE_HEIGHT * (i + 1),
         line,
         'middle',
@@ -370,9 +372,9 @@ export interface VerticalAxis {
 
 /** Width in pixels of a vertical axis left of a plot, from its labels and title lines. */
 export function verticalAxisWidth(ticks: readonly AxisTick[], titleLines: number): number {
-  const labels = ticks.map(({ label: tickLabel }) => estimateTextWidth(tickLabel, LABEL_FONT_SIZE));
+  const tickLabels = ticks.map(({ label: tickLabel }) => estimateTextWidth(tickLabel, LABEL_FONT_SIZE));
   return (
-    Math.ceil(Math.max(0, ...labels)) +
+    Math.ceil(Math.max(0, ...tickLabels)) +
     TICK_LABEL_DISTANCE +
     3 +
     titleLines * TITLE_LINE_HEIGHT +
@@ -399,11 +401,11 @@ export function verticalAxisMarkup({
     ({ value: tickValue }) =>
       `M${formatSvgCoordinate(left - TICK_LABEL_DISTANCE)} ${formatSvgCoordinate(place(tickValue))}h${TICK_LABEL_DISTANCE}`,
   );
-  const labels = labelledTicks.map(({ value: tickValue, label: tickLabel }) =>
+  const tickLabels = labelledTicks.map(({ value: tickValue, label: tickLabel }) =>
     svgTextElement(left - TICK_LABEL_DISTANCE - 3, place(tickValue) + 3.5, tickLabel, 'end'),
   );
   const axisLeft = left - verticalAxisWidth(ticks, title.length);
-  const middle = formatSvgCoordinate((top + bottom) / 2);
+  const middleY = formatSvgCoordinate((top + bottom) / 2);
   const titleMarkups = title.map((line, i) => {
     const x = formatSvgCoordinate(axisLeft + TITLE_LINE_HEIGHT * (i + 1) - 3);
     return svgTextElement(
@@ -411,20 +413,24 @@ export function verticalAxisMarkup({
       0,
       line,
       'middle',
-      ` font-size="${TITLE_FONT_SIZE}px" transform="translate(${x},${middle}) rotate(-90)"`,
+      ` font-size="${TITLE_FONT_SIZE}px" transform="translate(${x},${middleY}) rotate(-90)"`,
     );
   });
   return (
     `<path d="${grid.join('')}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
-    `<path d="${marks.join('')}" ${FAINT_LINE_SVG_ATTRIBUTES}/>${labels.join('')}${titleMarkups.join('')}`
+    `<path d="${marks.join('')}" ${FAINT_LINE_SVG_ATTRIBUTES}/>${tickLabels.join('')}${titleMarkups.join('')}`
   );
 }
 
 /**
  * Axis title with unit, such as `average response time [s]`, broken into lines of at most `length` pixels.
  */
-export function axisTitleLines(title: string, unit: string | undefined, length: number): string[] {
-  return breakTextIntoLines(unit === undefined ? title : `${title} [${unit}]`, TITLE_FONT_SIZE, length);
+export function axisTitleLines(title: string, axisUnit: string | undefined, length: number): string[] {
+  return breakTextIntoLines(
+    axisUnit === undefined ? title : `${title} [${axisUnit}]`,
+    TITLE_FONT_SIZE,
+    length,
+  );
 }
 
 // Legends of drawings: samples followed by their names, in rows from the left.
@@ -450,20 +456,20 @@ const [NAME_GAP, ENTRY_GAP] = [6, 16];
 /**
  * Draws a legend: entries side by side, in as many rows as necessary.
  * @param sampleWidth width of each sample in pixels.
- * @param left left edge of the rows in pixels.
+ * @param leftEdge left edge of the rows in pixels.
  * @param maxRowWidth largest width of a row in pixels.
  */
 export function drawLegend(
-  entries: readonly LegendEntry[],
+  legendEntries: readonly LegendEntry[],
   sampleWidth: number,
-  left: number,
+  leftEdge: number,
   maxRowWidth: number,
 ): Legend {
   let [x, row, width] = [0, 0, 0];
-  const entryMarkups = entries.map(({ name, sample }) => {
+  const entryMarkups = legendEntries.map(({ name, sample }) => {
     const entryWidth = sampleWidth + NAME_GAP + estimateTextWidth(name, LABEL_FONT_SIZE);
     if (x > 0 && x + entryWidth > maxRowWidth) [x, row] = [0, row + 1];
-    const [entryLeft, middle] = [left + x, (row + 0.5) * LEGEND_ROW_HEIGHT_PIXELS];
+    const [entryLeft, middle] = [leftEdge + x, (row + 0.5) * LEGEND_ROW_HEIGHT_PIXELS];
     width = Math.max(width, x + entryWidth);
     x += entryWidth + ENTRY_GAP;
     return sample(entryLeft, middle) + svgTextElement(entryLeft + sampleWidth + NAME_GAP, middle + 4, name);
@@ -471,6 +477,6 @@ export function drawLegend(
   return {
     markup: entryMarkups.join(''),
     width,
-    height: entries.length === 0 ? 0 : (row + 1) * LEGEND_ROW_HEIGHT_PIXELS,
+    height: legendEntries.length === 0 ? 0 : (row + 1) * LEGEND_ROW_HEIGHT_PIXELS,
   };
 }

@@ -50,28 +50,28 @@ export function interpolateColors([from, to]: readonly [string, string], colorCo
 
 /** Legend keys of durations on one side of zero, the shortest first. */
 export const durationColorKeys = (
-  times: DurationClasses,
-  ends: readonly [string, string],
+  classTimes: DurationClasses,
+  classEnds: readonly [string, string],
   after = '',
 ): DurationColorKey[] =>
-  interpolateColors(ends, times.length).map((color, i) => {
-    const [, bound] = times[i]!;
-    const binLabel = i + 1 < times.length ? `${bound} to ${times[i + 1]![1]}` : `${bound} or more`;
+  interpolateColors(classEnds, classTimes.length).map((color, i) => {
+    const [, bound] = classTimes[i]!;
+    const binLabel = i + 1 < classTimes.length ? `${bound} to ${classTimes[i + 1]![1]}` : `${bound} or more`;
     return { name: binLabel + after, short: bound, color };
   });
 
 /** Legend keys for differences of start times, from much earlier over no difference to much later. */
 export function startDifferenceColorKeys(
-  times: DurationClasses,
+  classTimes: DurationClasses,
   theme: keyof typeof DURATION_COLOR_SCALES,
 ): DurationColorKey[] {
   const { none, more, less } = DURATION_COLOR_SCALES[theme];
-  const same = { name: 'at the same time', short: '=', color: none };
+  const equalStartKey = { name: 'at the same time', short: '=', color: none };
   const [earlier, later] = [
-    durationColorKeys(times, less, ' earlier'),
-    durationColorKeys(times, more, ' later'),
+    durationColorKeys(classTimes, less, ' earlier'),
+    durationColorKeys(classTimes, more, ' later'),
   ];
-  return [...earlier.reverse(), same, ...later];
+  return [...earlier.reverse(), equalStartKey, ...later];
 }
 
 /** Pairs of colours for differences of start times: on light pages and on dark ones. */
@@ -88,9 +88,9 @@ export function startDifferenceColorPairs(): (readonly [light: string, dark: str
 }
 
 /** Number of class bounds that a duration in seconds reaches or exceeds. */
-export function durationClassIndex(times: DurationClasses, seconds: number): number {
+export function durationClassIndex(classTimes: DurationClasses, seconds: number): number {
   let boundIndex = 0;
-  while (boundIndex < times.length && seconds >= times[boundIndex]![0]) boundIndex++;
+  while (boundIndex < classTimes.length && seconds >= classTimes[boundIndex]![0]) boundIndex++;
   return boundIndex;
 }
 
@@ -170,10 +170,10 @@ export function availableJobColorings(jobs: readonly FinishedJob[]): JobColoring
 }
 
 function mostFrequentUsers(jobs: readonly FinishedJob[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { user = '' } of jobs) counts.set(user, (counts.get(user) ?? 0) + 1);
-  return [...counts.keys()]
-    .sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
+  const countsByColor = new Map<string, number>();
+  for (const { user = '' } of jobs) countsByColor.set(user, (countsByColor.get(user) ?? 0) + 1);
+  return [...countsByColor.keys()]
+    .sort((a, b) => (countsByColor.get(b) ?? 0) - (countsByColor.get(a) ?? 0))
     .slice(0, MAX_COLORED_USERS);
 }
 
@@ -190,11 +190,11 @@ export function groupJobsByColor(
     const nameOf = ({ submit, start }: FinishedJob) =>
       WAIT_CLASSES.find(([most]) => start - submit <= most)?.[1] ?? '';
     const present = new Set(jobs.map(nameOf));
-    const groups = WAIT_CLASSES.map(([, name], i) => {
+    const colorGroups = WAIT_CLASSES.map(([, name], i) => {
       const fill = WAIT_CLASS_FILLS[i]!;
       return { name, fill, text: readableTextColorOn(fill) };
     });
-    return { groups: groups.filter(({ name }) => present.has(name)), nameOf };
+    return { groups: colorGroups.filter(({ name: groupName }) => present.has(groupName)), nameOf };
   }
   if (coloring === 'home site') {
     const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);

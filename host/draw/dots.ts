@@ -60,8 +60,8 @@ function layOutDotPlot(
   availableWidth: number,
   isNarrow: boolean,
 ): DotPlotLayout {
-  const widestText = (texts: readonly string[]) =>
-    Math.ceil(Math.max(0, ...texts.map((text) => estimateTextWidth(text, LABEL_FONT_SIZE))));
+  const widestText = (labelTexts: readonly string[]) =>
+    Math.ceil(Math.max(0, ...labelTexts.map((text) => estimateTextWidth(text, LABEL_FONT_SIZE))));
   const nameWidth = widestText(plotPoints.map(({ x }) => String(x)));
   const remarkWidth = widestText(plotPoints.map(({ remark = '' }) => remark));
   const areNamesAbove = isNarrow || nameWidth > MAX_CATEGORY_NAMES_WIDTH_SHARE * availableWidth;
@@ -94,28 +94,30 @@ function drawDotWithWhisker(
   plotPoint: PlotPoint,
   y: number,
   scale: NumberScale,
-  look: SeriesLook,
+  dotLook: SeriesLook,
   pageView?: InteractivePageView,
 ): string {
   const { low, high, y: value } = plotPoint;
   if (value === null) return '';
   const [left, right] = scale.range() as [number, number];
-  const clampedPixel = (bound: number) => Math.min(Math.max(scale(bound), left), right);
+  const clampedPixel = (pixelBound: number) => Math.min(Math.max(scale(pixelBound), left), right);
   const [from, to] = [low ?? value, high ?? value].map((bound) => formatSvgCoordinate(clampedPixel(bound)));
   if (scale(value) > right)
     return drawMarker(
       right - DOT_MARGIN / 2,
       y,
-      { ...look, marker: 'triangle-right' },
+      { ...dotLook, marker: 'triangle-right' },
       52,
       tooltipSvgAttribute(plotPoint, pageView),
     );
-  const ends = [from, to].map((x) => `M${x} ${formatSvgCoordinate(y - CAP_SIZE)}v${2 * CAP_SIZE}`).join('');
+  const gridLineEnds = [from, to]
+    .map((x) => `M${x} ${formatSvgCoordinate(y - CAP_SIZE)}v${2 * CAP_SIZE}`)
+    .join('');
   const whiskerMarkup =
     from === to
       ? ''
-      : `<path d="M${from} ${formatSvgCoordinate(y)}H${to}${ends}" fill="none" stroke="${look.color}" stroke-width="1.6"/>`;
-  return whiskerMarkup + drawMarker(scale(value), y, look, 52, tooltipSvgAttribute(plotPoint, pageView));
+      : `<path d="M${from} ${formatSvgCoordinate(y)}H${to}${gridLineEnds}" fill="none" stroke="${dotLook.color}" stroke-width="1.6"/>`;
+  return whiskerMarkup + drawMarker(scale(value), y, dotLook, 52, tooltipSvgAttribute(plotPoint, pageView));
 }
 
 /** SVG of the shaded range of values of an axis. */
@@ -172,15 +174,15 @@ function drawDotPanel(
   const title = axisTitleLines(axis.title, unit, width);
   const isVisible = (value: number) => scale(value) >= left && scale(value) <= left + width;
   const verticalLineAt = (value: number) => drawVerticalLine(scale(value), categories, layout);
-  const grid = ticks.map(({ value }) => verticalLineAt(value)).join('');
+  const grid = ticks.map(({ value: tickValue }) => verticalLineAt(tickValue)).join('');
   const zeroLine =
     isLogarithmic || !isVisible(0)
       ? ''
       : `<path d="${verticalLineAt(0)}" stroke="${TEXT_COLOR}" stroke-opacity="0.75"/>`;
   const categoryMarkups = categories.map((category) => {
-    const middle = category.top + category.height / 2 + (isAbove ? NAME_LINE_HEIGHT / 2 : 0);
-    const firstDotY = middle - ((category.rows.length - 1) * SERIES_HEIGHT) / 2;
-    const textY = isAbove ? category.top + NAME_LINE_HEIGHT - 2 : middle + 3.5;
+    const middleY = category.top + category.height / 2 + (isAbove ? NAME_LINE_HEIGHT / 2 : 0);
+    const firstDotY = middleY - ((category.rows.length - 1) * SERIES_HEIGHT) / 2;
+    const textY = isAbove ? category.top + NAME_LINE_HEIGHT - 2 : middleY + 3.5;
     const dotMarks = category.rows.map((row, i) =>
       drawDotWithWhisker(row, firstDotY + i * SERIES_HEIGHT, scale, looks[names.indexOf(row.series)]!, view),
     );
@@ -201,7 +203,7 @@ function drawDotPanel(
     `<g transform="translate(0,${formatSvgCoordinate(top + titleHeight)})">` +
     `<g fill="${TEXT_COLOR}">${heading === '' ? '' : svgTextElement(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
     `<path d="${grid}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
-    `${horizontalAxisMarkup({ ticks, toPixel: scale, title, ...plotFrame })}${categoryMarkups.map(({ texts }) => texts).join('')}</g>` +
+    `${horizontalAxisMarkup({ ticks, toPixel: scale, title, ...plotFrame })}${categoryMarkups.map(({ texts: categoryMarkupTexts }) => categoryMarkupTexts).join('')}</g>` +
     `<rect class="plot-area" x="${formatSvgCoordinate(left)}" width="${formatSvgCoordinate(width)}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}/>` +
     `${drawToleranceZone(axis.zone, scale, height)}${zeroLine}${categoryMarkups.map(({ dots }) => dots).join('')}</g>`;
   return { markup, height: titleHeight + height + horizontalAxisHeight(title.length) };

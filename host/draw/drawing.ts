@@ -50,14 +50,14 @@ export function parseDrawing(json: string): Drawing {
  * @param paperWidth width in pixels of a drawing outside a page.
  */
 export function drawTimeDrawing(
-  data: TimeDrawing,
+  drawingData: TimeDrawing,
   figureOptions?: LiveFigureOptions,
   paperWidth?: number,
 ): string {
-  if (data.kind === 'gantt') return drawGantt(data, figureOptions, paperWidth);
-  return data.kind === 'occupancy'
-    ? drawOccupancy(data, figureOptions, paperWidth)
-    : drawDifference(data, figureOptions, paperWidth);
+  if (drawingData.kind === 'gantt') return drawGantt(drawingData, figureOptions, paperWidth);
+  return drawingData.kind === 'occupancy'
+    ? drawOccupancy(drawingData, figureOptions, paperWidth)
+    : drawDifference(drawingData, figureOptions, paperWidth);
 }
 
 /** Draws a figure or a time drawing as SVG. */
@@ -109,6 +109,6 @@ export function drawNarrowSvg(drawing: Drawing): string {
   const narrowId = (id: string) => `${id}-narrow`;
   if ('panels' in drawing)
     return figureSvg({ ...drawing, id: narrowId(drawing.id) }, undefined, NARROW_PAGE_WIDTH);
-  const words = { ...drawing.words, id: narrowId(drawing.words.id) };
-  return drawTimeDrawing({ ...drawing, words }, undefined, NARROW_PAGE_WIDTH);
+  const drawingWords = { ...drawing.words, id: narrowId(drawing.words.id) };
+  return drawTimeDrawing({ ...drawing, words: drawingWords }, undefined, NARROW_PAGE_WIDTH);
 }

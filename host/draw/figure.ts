@@ -111,18 +111,20 @@ function makeCategoryAxis(
   title: readonly string[],
   width: number,
 ): HorizontalPanelAxis {
-  const groups = scaleBand(
+  const categoryScale = scaleBand(
     [...new Set(plotPoints.filter(({ y }) => y !== null).map(({ x }) => String(x)))],
     [0, width],
   );
-  groups.paddingInner(0.2).paddingOuter(0.1);
-  const widths = groups.domain().map((categoryName) => estimateTextWidth(categoryName, LABEL_FONT_SIZE));
+  categoryScale.paddingInner(0.2).paddingOuter(0.1);
+  const widths = categoryScale
+    .domain()
+    .map((categoryName) => estimateTextWidth(categoryName, LABEL_FONT_SIZE));
   const longest = Math.max(0, ...widths);
-  const areLabelsHorizontal = longest <= groups.step() - 4;
+  const areLabelsHorizontal = longest <= categoryScale.step() - 4;
   const height = horizontalAxisHeight(title.length, areLabelsHorizontal ? undefined : Math.ceil(longest) + 2);
   return {
-    categories: groups,
-    bars: scaleBand(seriesNames, [0, groups.bandwidth()]),
+    categories: categoryScale,
+    bars: scaleBand(seriesNames, [0, categoryScale.bandwidth()]),
     areLabelsHorizontal,
     title,
     height,
@@ -137,8 +139,8 @@ function makeHorizontalPanelAxis(
   width: number,
 ): HorizontalPanelAxis {
   const { x, kind: figureKind } = figure;
-  const titleLines = (title: string, unit: string | undefined) =>
-    showsTitle ? axisTitleLines(title, unit, width) : [];
+  const titleLines = (title: string, axisUnit: string | undefined) =>
+    showsTitle ? axisTitleLines(title, axisUnit, width) : [];
   const valuesOfRows = plotPoints.flatMap((plotPoint) =>
     typeof plotPoint.x === 'number' ? [plotPoint.x] : [],
   );
@@ -162,13 +164,13 @@ function makeHorizontalPanelAxis(
     return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
   }
   const distinctValues = [...new Set(valuesOfRows)].sort((a, b) => a - b);
-  const label = scale.tickFormat(7, chooseAxisTickFormat(valuesOfRows, x));
+  const formatTick = scale.tickFormat(7, chooseAxisTickFormat(valuesOfRows, x));
   const { ticks: round, unit } = valueAxisTicks(scale, 7, valuesOfRows, x);
   const hasFewValues = distinctValues.length <= MAX_AXIS_TICKS && x.scale !== 'log' && x.range === undefined;
   const ticks =
     x.ticks?.filter(({ value }) => value >= scale.invert(0) && value <= scale.invert(width)) ??
     (hasFewValues
-      ? distinctValues.map((distinctValue) => ({ value: distinctValue, label: label(distinctValue) }))
+      ? distinctValues.map((distinctValue) => ({ value: distinctValue, label: formatTick(distinctValue) }))
       : round);
   const lines = titleLines(x.title, hasFewValues ? x.unit : unit);
   return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
@@ -222,19 +224,19 @@ function drawGroupedMarks(
   const whiskerPaths: string[] = [];
   const marks = panelRows.flatMap((plotPoint) => {
     const barLeft = (categories(String(plotPoint.x)) ?? 0) + (bars(plotPoint.series) ?? 0);
-    const middle = barLeft + bars.bandwidth() / 2;
+    const middleX = barLeft + bars.bandwidth() / 2;
     if (plotPoint.low !== undefined && plotPoint.high !== undefined)
       whiskerPaths.push(
-        `<line x1="${formatSvgCoordinate(middle)}" x2="${formatSvgCoordinate(middle)}" y1="${formatSvgCoordinate(scale(plotPoint.low))}" y2="${formatSvgCoordinate(scale(plotPoint.high))}" stroke="${TEXT_COLOR}"/>`,
+        `<line x1="${formatSvgCoordinate(middleX)}" x2="${formatSvgCoordinate(middleX)}" y1="${formatSvgCoordinate(scale(plotPoint.low))}" y2="${formatSvgCoordinate(scale(plotPoint.high))}" stroke="${TEXT_COLOR}"/>`,
       );
     if (plotPoint.y === null) return [];
-    const look = looks[seriesNames.indexOf(plotPoint.series)] as SeriesLook;
+    const seriesLook = looks[seriesNames.indexOf(plotPoint.series)] as SeriesLook;
     const tooltipAttribute = tooltipSvgAttribute(plotPoint, pageView);
-    if (!drawsBars) return [drawMarker(middle, scale(plotPoint.y), look, 45, tooltipAttribute)];
+    if (!drawsBars) return [drawMarker(middleX, scale(plotPoint.y), seriesLook, 45, tooltipAttribute)];
     const [top, baseline] = [scale(plotPoint.y), scale(0)].sort((a, b) => a - b) as [number, number];
     const [w, h] = [bars.bandwidth(), baseline - top].map(formatSvgCoordinate);
     return [
-      `<rect class="bar" x="${formatSvgCoordinate(barLeft)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${tooltipAttribute}/>`,
+      `<rect class="bar" x="${formatSvgCoordinate(barLeft)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${seriesLook.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${tooltipAttribute}/>`,
     ];
   });
   return drawsBars ? marks.join('') + whiskerPaths.join('') : whiskerPaths.join('') + marks.join('');
@@ -249,9 +251,9 @@ function drawCategoryLabels(
   return categories
     .domain()
     .map((categoryName) => {
-      const middle = (categories(categoryName) ?? 0) + categories.bandwidth() / 2;
-      if (areLabelsHorizontal) return svgTextElement(middle, height + 15, categoryName, 'middle');
-      const rotatedTransform = ` transform="translate(${formatSvgCoordinate(middle + 3.5)},${formatSvgCoordinate(height + 6)}) rotate(-90)"`;
+      const middleX = (categories(categoryName) ?? 0) + categories.bandwidth() / 2;
+      if (areLabelsHorizontal) return svgTextElement(middleX, height + 15, categoryName, 'middle');
+      const rotatedTransform = ` transform="translate(${formatSvgCoordinate(middleX + 3.5)},${formatSvgCoordinate(height + 6)}) rotate(-90)"`;
       return svgTextElement(0, 0, categoryName, 'end', rotatedTransform);
     })
     .join('');
@@ -313,17 +315,17 @@ function drawFigureLegend(
   { names: seriesNames, looks }: SeriesLooksByName,
   width: number,
 ): Legend {
-  const entries = seriesNames.map((seriesName, i) => {
-    const look = looks[i] as SeriesLook;
+  const legendEntries = seriesNames.map((seriesName, i) => {
+    const seriesLook = looks[i] as SeriesLook;
     const line = (x: number, y: number) =>
-      `<path d="M${x} ${y}h30" stroke="${look.color}" stroke-width="1.6"${dashSvgAttribute(look)}/>`;
+      `<path d="M${x} ${y}h30" stroke="${seriesLook.color}" stroke-width="1.6"${dashSvgAttribute(seriesLook)}/>`;
     const sample = (x: number, y: number) => {
-      if (isGroupedFigure(figure)) return drawMarker(x + 7, y, look, hasBars(figure) ? 130 : 36);
-      return line(x, y) + (figure.kind === 'step' ? '' : drawMarker(x + 15, y, look, 36));
+      if (isGroupedFigure(figure)) return drawMarker(x + 7, y, seriesLook, hasBars(figure) ? 130 : 36);
+      return line(x, y) + (figure.kind === 'step' ? '' : drawMarker(x + 15, y, seriesLook, 36));
     };
     return { name: seriesName, sample };
   });
-  return drawLegend(entries, isGroupedFigure(figure) ? 14 : 30, PADDING, width - 2 * PADDING);
+  return drawLegend(legendEntries, isGroupedFigure(figure) ? 14 : 30, PADDING, width - 2 * PADDING);
 }
 
 /** Description of a figure without a caption, for screen readers. */
@@ -332,9 +334,9 @@ function describeFigureAxes({ x, y }: Figure, seriesNames: readonly string[]): s
 }
 
 /** Start of each of several lengths laid out one after another with a gap, followed by the total. */
-function offsetsWithGaps(lengths: readonly number[], gap: number): number[] {
+function offsetsWithGaps(lengths: readonly number[], minGap: number): number[] {
   const offsets = [0];
-  for (const length of lengths) offsets.push((offsets.at(-1) as number) + length + gap);
+  for (const length of lengths) offsets.push((offsets.at(-1) as number) + length + minGap);
   return offsets;
 }
 

@@ -131,7 +131,7 @@ function smallestPositiveValue({ panels }: Figure): number {
   const figurePoints = panels.flatMap(({ series }) => series.flatMap((figureSeries) => figureSeries.points));
   const axisValues = figurePoints.flatMap(({ y, low, high }) => [y, low, high]);
   return axisValues.reduce<number>(
-    (smallest, value) => (value != null && value > 0 ? Math.min(smallest, value) : smallest),
+    (smallest, axisValue) => (axisValue != null && axisValue > 0 ? Math.min(smallest, axisValue) : smallest),
     Infinity,
   );
 }
@@ -192,35 +192,35 @@ export function assignPageWideSeriesLooks(figures: readonly Figure[]): Figure[] 
   );
   const seriesOfColoring = (hasFixedColor: boolean) =>
     series.filter(({ color: seriesColor }) => (seriesColor !== undefined) === hasFixedColor);
-  const names = [
+  const seriesNames = [
     ...new Set(
       [...seriesOfColoring(false), ...seriesOfColoring(true)].map(({ name: seriesName }) => seriesName),
     ),
   ];
-  return figures.map((figure) => ({ ...figure, namesOfPage: names }));
+  return figures.map((figure) => ({ ...figure, namesOfPage: seriesNames }));
 }
 
 /** Looks of all series of a figure. */
 export function figureSeriesLooks(figure: Figure): SeriesLooksByName {
-  const names = [
+  const seriesNames = [
     ...new Set(figure.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
   ];
-  const namesOnPage = figure.namesOfPage ?? names;
+  const namesOnPage = figure.namesOfPage ?? seriesNames;
   const fixedColorByName = new Map(
     figure.panels.flatMap(({ series }) =>
       series.map(({ name: seriesName, color: seriesColor }) => [seriesName, seriesColor] as const),
     ),
   );
   const looksOfPage = makeSeriesLooks(namesOnPage.length);
-  const looks = names.map((seriesName): SeriesLook => {
-    const look = looksOfPage[namesOnPage.indexOf(seriesName)]!;
-    if (figure.kind === 'dots' && names.length === 1)
-      return { ...look, color: fixedColorByName.get(seriesName) ?? look.color, marker: 'circle' };
+  const looks = seriesNames.map((seriesName): SeriesLook => {
+    const seriesLook = looksOfPage[namesOnPage.indexOf(seriesName)]!;
+    if (figure.kind === 'dots' && seriesNames.length === 1)
+      return { ...seriesLook, color: fixedColorByName.get(seriesName) ?? seriesLook.color, marker: 'circle' };
     return {
-      ...look,
-      color: fixedColorByName.get(seriesName) ?? look.color,
+      ...seriesLook,
+      color: fixedColorByName.get(seriesName) ?? seriesLook.color,
       ...(hasBars(figure) ? BAR_SERIES_LOOK : {}),
     };
   });
-  return { names, looks };
+  return { names: seriesNames, looks };
 }

@@ -96,10 +96,10 @@ function drawJobsOfColor<Job extends FinishedJob>(
     ({ job, blocks }) =>
       `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
   );
-  const labels = jobsWithBlocks.map(({ job, blocks }) => drawJobName(blocks, job.name));
+  const jobLabels = jobsWithBlocks.map(({ job, blocks }) => drawJobName(blocks, job.name));
   return (
     `<g fill="${fill}" stroke="#fff" stroke-width="0.8" paint-order="stroke">${shapes.join('')}</g>` +
-    `<g fill="${groupText}" pointer-events="none">${labels.join('')}</g>`
+    `<g fill="${groupText}" pointer-events="none">${jobLabels.join('')}</g>`
   );
 }
 
@@ -230,15 +230,19 @@ export function makeGanttData(options: GanttOptions, pictureWords: PictureWords)
 }
 
 /** Restricts a Gantt chart to a time window, without the hidden groups. */
-export function restrictGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
-  const { nameOf } = groupJobsByColor(data.jobs, data.coloring);
-  const visibleJobs = data.jobs.filter((job) => !hidden.has(nameOf(job)));
+export function restrictGantt(
+  ganttData: GanttData,
+  window: TimeWindow,
+  hidden: ReadonlySet<string>,
+): GanttData {
+  const { nameOf } = groupJobsByColor(ganttData.jobs, ganttData.coloring);
+  const visibleJobs = ganttData.jobs.filter((job) => !hidden.has(nameOf(job)));
   const indexByJob = new Map(keepAllocationsInWindow(visibleJobs, window).map((job, place) => [job, place]));
-  const stopped = data.stopped.flatMap((run) => {
-    const jobIndex = indexByJob.get(data.jobs[run.job]!);
+  const stopped = ganttData.stopped.flatMap((run) => {
+    const jobIndex = indexByJob.get(ganttData.jobs[run.job]!);
     return jobIndex === undefined ? [] : [{ ...run, job: jobIndex }];
   });
-  return { ...data, jobs: [...indexByJob.keys()], stopped, window };
+  return { ...ganttData, jobs: [...indexByJob.keys()], stopped, window };
 }
 
 /** Legend of a Gantt chart: group names and colours. */
@@ -256,15 +260,15 @@ export function ganttLegendEntries({
  * Gantt chart as SVG, or the part of it that a page requests: processors downwards, time to the right.
  * Preempted runs are hatched and end with a cross; absent processors are grey and hatched.
  */
-export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?: number): string {
-  const { jobs, absences = [], capacities, words, window: fullWindow, origin, beginning } = data;
-  const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
+export function drawGantt(ganttData: GanttData, view?: LiveFigureOptions, paperWidth?: number): string {
+  const { jobs, absences = [], capacities, words, window: fullWindow, origin, beginning } = ganttData;
+  const stopped = ganttData.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
   const preemptionsByJob = countPreemptionsByJob(stopped);
   const clock = { origin, beginning };
-  const { groups, nameOf } = groupJobsByColor(jobs, data.coloring);
-  const visibleGroups = groups.filter(({ name }) => view?.hidden.has(name) !== true);
-  const hatchingId = (group: JobColorGroup | 'any') =>
-    `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
+  const { groups, nameOf } = groupJobsByColor(jobs, ganttData.coloring);
+  const visibleGroups = groups.filter(({ name: groupName }) => view?.hidden.has(groupName) !== true);
+  const hatchingId = (groupName: JobColorGroup | 'any') =>
+    `stopped-${groupName === 'any' ? groupName : groups.indexOf(groupName) + 1}-${words.id}`;
   const window = view?.window ?? fullWindow;
   const isInWindow = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
   const hasStoppedRuns = stopped.some(isInWindow);
@@ -272,9 +276,9 @@ export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?
     ...groups.map((group) => hatchingPatternMarkup(hatchingId(group), group.fill)),
     hatchingPatternMarkup(hatchingId('any'), TEXT_COLOR),
   ];
-  const entries = view === undefined ? ganttLegendEntries(data) : [];
+  const legendEntries = view === undefined ? ganttLegendEntries(ganttData) : [];
   const legend = [
-    ...entries.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
+    ...legendEntries.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
     ...(hasStoppedRuns ? [preemptedRunLegendEntry(hatchingId('any'))] : []),
     ...(hasAbsences(absences, window) ? [absenceLegendEntry(words.id)] : []),
   ];
@@ -290,9 +294,9 @@ export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?
         (job) => describeGanttJob(job, preemptionsByJob.get(job) ?? 0, clock),
       ),
     );
-    const stoppedRunsOf = (group: JobColorGroup) =>
+    const stoppedRunsOf = (groupName: JobColorGroup) =>
       stopped
-        .filter(({ job }) => nameOf(job) === group.name)
+        .filter(({ job }) => nameOf(job) === groupName.name)
         .map((run) => ({ run, blocks: blocksOfAllocation(run) }))
         .filter(({ blocks }) => blocks.length > 0);
     const stoppedRunMarkups = (hasStoppedRuns ? visibleGroups : []).map((group) =>
@@ -366,20 +370,21 @@ function groupJobsByStartDifference({ runs }: DifferenceData): {
   readonly nameOf: (job: DelayedJob) => string;
 } {
   const jobs = runs.flatMap((run) => run.jobs);
-  const times = durationClassesUpTo(
+  const classTimes = durationClassesUpTo(
     jobs.reduce((longestDifference, { later }) => Math.max(longestDifference, Math.abs(later)), 0),
   );
-  const keys = startDifferenceColorKeys(times, 'light');
-  const nameOf = ({ later }: DelayedJob) => keys[startDifferenceClassIndex(times, later)]!.name;
+  const differenceKeys = startDifferenceColorKeys(classTimes, 'light');
+  const nameOf = ({ later }: DelayedJob) =>
+    differenceKeys[startDifferenceClassIndex(classTimes, later)]!.name;
   const present = new Set(jobs.map(nameOf));
-  const groups = keys
+  const colorGroups = differenceKeys
     .filter(({ name: keyName }) => present.has(keyName))
     .map(({ name: keyName, color: keyColor }) => ({
       name: keyName,
       fill: keyColor,
       text: readableTextColorOn(keyColor),
     }));
-  return { groups, nameOf };
+  return { groups: colorGroups, nameOf };
 }
 
 /** Legend of a comparison drawing: classes of differences and their colours. */
@@ -422,7 +427,9 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
   const { groups, nameOf } = groupJobsByStartDifference(data);
   const visibleWindow = view?.window ?? window;
   const legend = [
-    ...(view === undefined ? groups.map(({ name, fill }) => ({ name, sample: makeLegendSquare(fill) })) : []),
+    ...(view === undefined
+      ? groups.map(({ name: groupName, fill }) => ({ name: groupName, sample: makeLegendSquare(fill) }))
+      : []),
     ...(hasAbsences(absencesOfComparedRuns(data), visibleWindow) ? [absenceLegendEntry(words.id)] : []),
   ];
   const laneCapacities = runs.flatMap(() => capacities);
@@ -457,7 +464,7 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
           const blocksOfJob = (job: FinishedJob) =>
             ganttBlocksOfAllocation(shiftToLanesOfRun(job, run, processors), lanes, scale);
           return groups
-            .filter(({ name }) => view?.hidden.has(name) !== true)
+            .filter(({ name: groupName }) => view?.hidden.has(groupName) !== true)
             .map((group) =>
               drawJobsOfColor(
                 visibleJobs.filter((job) => nameOf(job) === group.name),

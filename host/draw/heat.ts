@@ -26,8 +26,8 @@ const [NAME_GAP, CELL_GAP, TITLED_TOP, UNTITLED_TOP, PANEL_GAP, PADDING] = [8, 1
  */
 const [MIN_SHADE, KEY_SHADES] = [0.06, 48];
 
-/** Opacity of a heat map cell; `share` is 0 for the smallest value and 1 for the largest. */
-const heatCellOpacity = (share: number) => formatSvgCoordinate(MIN_SHADE + (1 - MIN_SHADE) * share);
+/** Opacity of a heat map cell; `valueShare` is 0 for the smallest value and 1 for the largest. */
+const heatCellOpacity = (valueShare: number) => formatSvgCoordinate(MIN_SHADE + (1 - MIN_SHADE) * valueShare);
 
 /** Layout of a heat map in pixels, equal in all panels: left edge, cell width and row height. */
 interface HeatMapLayout {

@@ -29,7 +29,7 @@ type LineFigureScales = readonly [x: NumberScale, y: NumberScale];
 function drawSeriesLayers(
   figure: Figure,
   plotPoints: readonly PlotPoint[],
-  look: SeriesLook,
+  seriesLook: SeriesLook,
   [xScale, yScale]: LineFigureScales,
   isBandShown: boolean,
 ): readonly [band: string, path: string, markers: string] {
@@ -50,18 +50,20 @@ function drawSeriesLayers(
     .digits(2)(plotPoints);
   const bandEdgeAttributes = isStepFigure
     ? 'fill-opacity="0.3"'
-    : `fill-opacity="0.15" stroke="${look.color}" stroke-opacity="0.6" stroke-width="0.6"`;
-  const points = isStepFigure ? [] : plotPoints.filter(({ y }) => y !== null);
+    : `fill-opacity="0.15" stroke="${seriesLook.color}" stroke-opacity="0.6" stroke-width="0.6"`;
+  const markerPoints = isStepFigure ? [] : plotPoints.filter(({ y }) => y !== null);
   // Steps over time may go up and down within a pixel, so they are drawn with a thinner line.
   const width = isStepFigure && figure.x.time !== undefined ? 1.1 : 1.4;
   return [
     bandShape
-      ? `<path class="band" d="${bandShape}" fill="${look.color}" ${bandEdgeAttributes}${isBandShown ? '' : ' display="none"'}/>`
+      ? `<path class="band" d="${bandShape}" fill="${seriesLook.color}" ${bandEdgeAttributes}${isBandShown ? '' : ' display="none"'}/>`
       : '',
     path
-      ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${width}" stroke-linejoin="round"${dashSvgAttribute(look)}/>`
+      ? `<path class="line" d="${path}" fill="none" stroke="${seriesLook.color}" stroke-width="${width}" stroke-linejoin="round"${dashSvgAttribute(seriesLook)}/>`
       : '',
-    points.map((plotPoint) => drawMarker(x(plotPoint), yScale(plotPoint.y ?? 0), look, 30)).join(''),
+    markerPoints
+      .map((plotPoint) => drawMarker(x(plotPoint), yScale(plotPoint.y ?? 0), seriesLook, 30))
+      .join(''),
   ];
 }
 
@@ -136,21 +138,21 @@ export function lineNameColumnWidth(
  * spread around their mean.
  */
 function spreadLabelHeights(desiredHeights: readonly number[], height: number): number[] {
-  const groups: { sum: number; count: number }[] = [];
+  const labelGroups: { sum: number; count: number }[] = [];
   const meanHeightOf = ({ sum, count }: { sum: number; count: number }) => sum / count;
   for (const [i, y] of desiredHeights.entries()) {
     let labelGroup = { sum: y - i * NAME_HEIGHT, count: 1 };
     for (
-      let lastGroup = groups.at(-1);
+      let lastGroup = labelGroups.at(-1);
       lastGroup !== undefined && meanHeightOf(lastGroup) >= meanHeightOf(labelGroup);
-      lastGroup = groups.at(-1)
+      lastGroup = labelGroups.at(-1)
     ) {
-      groups.pop();
+      labelGroups.pop();
       labelGroup = { sum: lastGroup.sum + labelGroup.sum, count: lastGroup.count + labelGroup.count };
     }
-    groups.push(labelGroup);
+    labelGroups.push(labelGroup);
   }
-  const labelHeights = groups
+  const labelHeights = labelGroups
     .flatMap((group) => Array.from({ length: group.count }, () => meanHeightOf(group)))
     .map((y, i) => Math.max(0, y) + i * NAME_HEIGHT);
   let lowestHeight = height;
@@ -168,7 +170,7 @@ export function drawNamesAtLineEnds(
   { names: seriesNames, looks }: SeriesLooksByName,
   [width, height]: readonly [number, number],
 ): string {
-  const ends = seriesNames.flatMap((seriesName, i): LabelledLineEnd[] => {
+  const lineEnds = seriesNames.flatMap((seriesName, i): LabelledLineEnd[] => {
     const lastPoint = plotPoints.findLast(({ series, y }) => series === seriesName && y !== null);
     if (lastPoint === undefined) return [];
     return [
@@ -180,12 +182,12 @@ export function drawNamesAtLineEnds(
       },
     ];
   });
-  ends.sort((a, b) => a.y - b.y);
+  lineEnds.sort((a, b) => a.y - b.y);
   const labelHeights = spreadLabelHeights(
-    ends.map(({ y }) => y),
+    lineEnds.map(({ y }) => y),
     height,
   );
-  const nameMarkups = ends.map(({ name, look, x, y }, i) => {
+  const nameMarkups = lineEnds.map(({ name, look, x, y }, i) => {
     const labelY = labelHeights[i] as number;
     const markerX = width + LEADER_LENGTH - 8;
     const leaderLinePath = `M${formatSvgCoordinate(x)} ${formatSvgCoordinate(y)}L${formatSvgCoordinate(markerX)} ${formatSvgCoordinate(labelY)}`;

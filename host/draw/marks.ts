@@ -27,29 +27,30 @@ export interface InteractivePageView {
 const MIN_VALUE_IN_THOUSANDS = 20_000;
 
 /** Number of decimals with which about five ticks between the smallest and largest percentage differ. */
-function percentDecimalCount(values: readonly number[]): number {
-  const [least, most] = minAndMax(values);
+function percentDecimalCount(shares: readonly number[]): number {
+  const [least, most] = minAndMax(shares);
   if (!(most > least)) return 0;
   return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
 }
 
 /** d3-format specifier for the ticks of an axis with these values. */
-export function chooseAxisTickFormat(values: readonly number[], { format }: FigureAxis): string {
-  const sign = format?.isSigned ? '+' : '';
-  if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimalCount(values)}%`;
-  if (format?.style === 'fixed') return `${sign},.${format.decimals ?? 0}f`;
-  return values.some((value) => Math.abs(value) >= MIN_VALUE_IN_THOUSANDS) ? '~s' : ',.6~r';
+export function chooseAxisTickFormat(tickValues: readonly number[], { format }: FigureAxis): string {
+  const plusSign = format?.isSigned ? '+' : '';
+  if (format?.style === 'percent')
+    return `${plusSign},.${format.decimals ?? percentDecimalCount(tickValues)}%`;
+  if (format?.style === 'fixed') return `${plusSign},.${format.decimals ?? 0}f`;
+  return tickValues.some((value) => Math.abs(value) >= MIN_VALUE_IN_THOUSANDS) ? '~s' : ',.6~r';
 }
 
 /** True if an axis shows durations that are easier to read in minutes, hours and days than in seconds. */
 export function isShownInTimeUnits(
-  values: readonly number[],
+  axisValues: readonly number[],
   { unit: axisUnit, format }: FigureAxis,
 ): boolean {
   return (
     axisUnit === 's' &&
     format === undefined &&
-    values.some((value) => Math.abs(value) >= LONG_DURATION_SECONDS)
+    axisValues.some((value) => Math.abs(value) >= LONG_DURATION_SECONDS)
   );
 }
 
@@ -90,11 +91,11 @@ export function drawMarker(
   x: number,
   y: number,
   { marker, color: seriesColor }: SeriesLook,
-  size: number,
+  markerSize: number,
   attributes = '',
 ): string {
   const [shape, angle] = MARKER_SHAPES[marker];
-  const d = (symbol(shape, size)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (number) =>
+  const d = (symbol(shape, markerSize)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (number) =>
     formatSvgCoordinate(Number(number)),
   );
   const rotation = angle === 0 ? '' : ` rotate(${angle})`;

@@ -171,9 +171,11 @@ function makeAbsentShareBlocks(
  */
 function mergeAbsencesBySite(absences: readonly Absence[]): Absence[] {
   return [...new Set(absences.map(({ site }) => site))].flatMap((site) => {
-    const { time, value } = busyProcessorsOverTime(absences.filter((absence) => absence.site === site));
+    const { time, value: stepValues } = busyProcessorsOverTime(
+      absences.filter((absence) => absence.site === site),
+    );
     return Array.from(time.subarray(0, -1), (start, i): Absence => {
-      return { site, start, end: time[i + 1]!, processors: value[i]!, runs: [] };
+      return { site, start, end: time[i + 1]!, processors: stepValues[i]!, runs: [] };
     }).filter(({ processors }) => processors > 0);
   });
 }

@@ -12,7 +12,7 @@ export interface PictureWords {
 
 /** Opening of an SVG document: size in pixels, font, title and description. */
 export function svgOpeningTag(
-  { id, title, caption }: PictureWords,
+  { id, title: pictureTitle, caption }: PictureWords,
   width: number,
   height: number,
   font: string,
@@ -20,7 +20,7 @@ export function svgOpeningTag(
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `font-family="${escapeMarkup(font)}" role="img" aria-labelledby="title-${id}">` +
-    `<title id="title-${id}">${escapeMarkup(title)}</title><desc>${escapeMarkup(caption)}</desc>`
+    `<title id="title-${id}">${escapeMarkup(pictureTitle)}</title><desc>${escapeMarkup(caption)}</desc>`
   );
 }
 

@@ -49,12 +49,12 @@ export function layOutSiteLanes(
   lanesPerGroup = capacities.length,
 ): SiteLane[] {
   const lanes: SiteLane[] = [];
-  let first = 0;
+  let firstRow = 0;
   let y = top;
   for (const capacity of capacities) {
     const height = Math.max(minHeight, capacity * pixelsPerProcessor);
-    lanes.push({ first, capacity, top: y, height });
-    first += capacity;
+    lanes.push({ first: firstRow, capacity, top: y, height });
+    firstRow += capacity;
     y += height + (lanes.length % lanesPerGroup === 0 ? GROUP_GAP : LANE_GAP);
   }
   return lanes;
@@ -196,16 +196,16 @@ function drawLaneFrames(
 ): string {
   return lanes
     .map((lane, i) => {
-      const { top, height } = lane;
+      const { top: laneTop, height } = lane;
       const labelLines = siteLaneLabelLines(lane, laneNames[i]!);
-      const names = labelLines
+      const rowNames = labelLines
         .map((labelLine, row) => {
-          const middle = top + height / 2 + 3.5 + 14 * (row - (labelLines.length - 1) / 2);
-          return svgTextElement(left - LANE_NAME_GAP, middle, labelLine, 'end');
+          const labelY = laneTop + height / 2 + 3.5 + 14 * (row - (labelLines.length - 1) / 2);
+          return svgTextElement(left - LANE_NAME_GAP, labelY, labelLine, 'end');
         })
         .join('');
-      const [x, y, w, h] = [left, top, width, height].map(formatSvgCoordinate);
-      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT_LINE_SVG_ATTRIBUTES} data-domain="${from} ${to}"/>${names}`;
+      const [x, y, w, h] = [left, laneTop, width, height].map(formatSvgCoordinate);
+      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT_LINE_SVG_ATTRIBUTES} data-domain="${from} ${to}"/>${rowNames}`;
     })
     .join('');
 }
@@ -255,7 +255,7 @@ export interface TimeDrawingFrame extends AxisClock {
 }
 
 /**
- * Chart over time as SVG: calls `draw` for the inside of the lanes, and adds site names, time axis and
+ * Chart over time as SVG: calls `drawContent` for the inside of the lanes, and adds site names, time axis and
  * legend.
  */
 export function drawTimeChart(
@@ -272,7 +272,7 @@ export function drawTimeChart(
     ...clock
   }: TimeDrawingFrame,
   figureOptions: LiveFigureOptions | undefined,
-  draw: (lanes: readonly SiteLane[], scale: TimeScale) => string,
+  drawContent: (lanes: readonly SiteLane[], scale: TimeScale) => string,
 ): string {
   const drawingWidth = figureOptions?.width ?? paperWidth;
   const legend: Legend = drawLegend(
@@ -281,7 +281,7 @@ export function drawTimeChart(
     MIN_LANE_LEFT_MARGIN,
     drawingWidth - MIN_LANE_LEFT_MARGIN - LANE_RIGHT_MARGIN,
   );
-  const names = laneNames ?? capacities.map((_, site) => `site ${site + 1}`);
+  const rowNames = laneNames ?? capacities.map((_, site) => `site ${site + 1}`);
   const lanes = layOutSiteLanes(
     capacities,
     legend.height + LEGEND_TO_LANE_GAP,
@@ -291,13 +291,13 @@ export function drawTimeChart(
   );
   const scale = {
     ...(figureOptions?.window ?? window),
-    ...horizontalExtentOfLanes(lanes, names, drawingWidth),
+    ...horizontalExtentOfLanes(lanes, rowNames, drawingWidth),
   };
-  const { top, height } = lanes[lanes.length - 1] as SiteLane;
-  const bottom = top + height;
+  const { top: laneTop, height } = lanes[lanes.length - 1] as SiteLane;
+  const bottom = laneTop + height;
   return (
     svgOpeningTag(pictureWords, drawingWidth, Math.ceil(bottom + horizontalAxisHeight(1)), FONT_FAMILY) +
-    `<g font-size="${LABEL_FONT_SIZE}px">${draw(lanes, scale)}</g>` +
-    `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${drawLaneFrames(lanes, names, scale)}${drawTimeAxis(scale, bottom, clock)}</g></svg>`
+    `<g font-size="${LABEL_FONT_SIZE}px">${drawContent(lanes, scale)}</g>` +
+    `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${drawLaneFrames(lanes, rowNames, scale)}${drawTimeAxis(scale, bottom, clock)}</g></svg>`
   );
 }

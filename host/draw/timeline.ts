@@ -83,8 +83,8 @@ export function availableProcessorsOverTime(
     .map((absence) => ({ ...absence, start: Math.max(absence.start, from), end: Math.min(absence.end, to) }))
     .filter(({ start, end }) => start < end);
   if (clippedAbsences.length === 0) return undefined;
-  const { time, value } = busyProcessorsOverTime(clippedAbsences);
-  const availableCounts = [processors, ...value.map((away) => processors - away)];
+  const { time, value: stepValues } = busyProcessorsOverTime(clippedAbsences);
+  const availableCounts = [processors, ...stepValues.map((away) => processors - away)];
   const startsAtWindowBegin = time[0] === from;
   const endsAtWindowEnd = time.at(-1) === to;
   return {
@@ -111,9 +111,10 @@ function toWeightedTimeSpans(
 }
 
 /** First time in seconds at which a step function has its largest value. */
-export function firstTimeOfLargestValue({ time, value }: StepFunction): number {
+export function firstTimeOfLargestValue({ time, value: stepValues }: StepFunction): number {
   let largestCount = 0;
-  for (let i = 1; i < value.length; i++) if (value[i]! > value[largestCount]!) largestCount = i;
+  for (let i = 1; i < stepValues.length; i++)
+    if (stepValues[i]! > stepValues[largestCount]!) largestCount = i;
   return time[largestCount]!;
 }
 
@@ -132,30 +133,30 @@ export interface SampledInterval {
  * integral.
  */
 export function sampleStepFunction(
-  { time, value }: StepFunction,
+  { time, value: stepValues }: StepFunction,
   { from, to }: TimeWindow,
   intervals: number,
 ): SampledInterval[] {
-  const points: SampledInterval[] = [];
-  let step = -1;
+  const curvePoints: SampledInterval[] = [];
+  let stepIndex = -1;
   for (let intervalIndex = 0; intervalIndex < intervals; intervalIndex++) {
     const begin = from + ((to - from) * intervalIndex) / intervals;
     const end = from + ((to - from) * (intervalIndex + 1)) / intervals;
-    while (step + 1 < time.length && time[step + 1]! <= begin) step++;
-    let level = step < 0 ? 0 : value[step]!;
+    while (stepIndex + 1 < time.length && time[stepIndex + 1]! <= begin) stepIndex++;
+    let level = stepIndex < 0 ? 0 : stepValues[stepIndex]!;
     let [low, high, integral, levelStart] = [level, level, 0, begin];
-    for (; step + 1 < time.length && time[step + 1]! < end; step++) {
-      integral += level * (time[step + 1]! - levelStart);
-      levelStart = time[step + 1]!;
-      level = value[step + 1]!;
+    for (; stepIndex + 1 < time.length && time[stepIndex + 1]! < end; stepIndex++) {
+      integral += level * (time[stepIndex + 1]! - levelStart);
+      levelStart = time[stepIndex + 1]!;
+      level = stepValues[stepIndex + 1]!;
       low = Math.min(low, level);
       high = Math.max(high, level);
     }
     // For very large times, rounding may make the interval empty; then the current level is used.
     const mean = end > begin ? (integral + level * (end - levelStart)) / (end - begin) : level;
-    points.push({ x: begin, y: mean, low, high });
+    curvePoints.push({ x: begin, y: mean, low, high });
   }
-  return points;
+  return curvePoints;
 }
 
 /**
@@ -164,9 +165,9 @@ export function sampleStepFunction(
  */
 function timeWeightedQuantile(
   secondsByLevel: readonly (readonly [level: number, seconds: number])[],
-  share: number,
+  quantileShare: number,
 ): number {
-  let remainingSeconds = share * secondsByLevel.reduce((sum, [, seconds]) => sum + seconds, 0);
+  let remainingSeconds = quantileShare * secondsByLevel.reduce((sum, [, seconds]) => sum + seconds, 0);
   for (const [level, seconds] of secondsByLevel) {
     remainingSeconds -= seconds;
     if (remainingSeconds <= 0) return level;
@@ -176,20 +177,20 @@ function timeWeightedQuantile(
 
 /** Samples a step function in intervals of `seconds`: mean and quartiles over time. */
 export function quartilePointsOverTime(
-  { time, value }: StepFunction,
+  { time, value: stepValues }: StepFunction,
   { from, to }: TimeWindow,
   seconds: number,
 ): SampledInterval[] {
-  let step = -1;
+  let stepIndex = -1;
   return Array.from({ length: Math.ceil((to - from) / seconds) }, (_, i) => {
     const [begin, end] = [from + i * seconds, Math.min(to, from + (i + 1) * seconds)];
-    while (step + 1 < time.length && time[step + 1]! <= begin) step++;
+    while (stepIndex + 1 < time.length && time[stepIndex + 1]! <= begin) stepIndex++;
     const secondsByLevel: (readonly [level: number, seconds: number])[] = [];
     for (let since = begin; since < end; ) {
-      const until = step + 1 < time.length ? Math.min(time[step + 1]!, end) : end;
-      secondsByLevel.push([step < 0 ? 0 : value[step]!, until - since]);
+      const until = stepIndex + 1 < time.length ? Math.min(time[stepIndex + 1]!, end) : end;
+      secondsByLevel.push([stepIndex < 0 ? 0 : stepValues[stepIndex]!, until - since]);
       since = until;
-      if (until < end) step++;
+      if (until < end) stepIndex++;
     }
     const mean = secondsByLevel.reduce((sum, [level, length]) => sum + level * length, 0) / (end - begin);
     secondsByLevel.sort(([a], [b]) => a - b);
@@ -208,25 +209,25 @@ export function quartilePointsOverTime(
  * means of `maxPoints` intervals.
  */
 export function stepFunctionPlotPoints(
-  steps: StepFunction,
+  stepFunction: StepFunction,
   window: TimeWindow,
   maxPoints: number,
 ): FigurePoint[] {
-  const { time, value } = steps;
+  const { time, value: stepValues } = stepFunction;
   const firstVisible = time.findIndex((x) => x >= window.from);
   const firstStep = firstVisible < 0 ? time.length : firstVisible;
   const firstBehindWindow = time.findIndex((x) => x > window.to);
   const endStep = firstBehindWindow < 0 ? time.length : firstBehindWindow;
-  if (endStep - firstStep > maxPoints) return sampleStepFunction(steps, window, maxPoints);
+  if (endStep - firstStep > maxPoints) return sampleStepFunction(stepFunction, window, maxPoints);
   const stepsInWindow = Array.from(time.subarray(firstStep, endStep), (x, i) => ({
     x,
-    y: value[firstStep + i]!,
+    y: stepValues[firstStep + i]!,
   }));
   const beginsInsideWindow = firstStep > 0 && time[firstStep] !== window.from;
   return [
-    ...(beginsInsideWindow ? [{ x: window.from, y: value[firstStep - 1]! }] : []),
+    ...(beginsInsideWindow ? [{ x: window.from, y: stepValues[firstStep - 1]! }] : []),
     ...stepsInWindow,
-    ...(endStep < time.length ? [{ x: window.to, y: endStep > 0 ? value[endStep - 1]! : 0 }] : []),
+    ...(endStep < time.length ? [{ x: window.to, y: endStep > 0 ? stepValues[endStep - 1]! : 0 }] : []),
   ];
 }
 
@@ -238,9 +239,9 @@ export function countValuesAtMost(ascending: Float64Array, x: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! <= x) low = middle + 1;
-    else high = middle;
+    const middleIndex = (low + high) >> 1;
+    if (ascending[middleIndex]! <= x) low = middleIndex + 1;
+    else high = middleIndex;
   }
   return low;
 }
@@ -250,14 +251,14 @@ export function countValuesAtMost(ascending: Float64Array, x: number): number {
  * the exact share of values that are at most x. Of indistinguishable values only the last has a step.
  */
 export function cumulativeDistributionCurve(
-  values: ArrayLike<number>,
+  sampleValues: ArrayLike<number>,
   from: number,
   to: number,
 ): FigurePoint[] {
-  const ascending = new Float64Array(values).sort();
+  const ascending = new Float64Array(sampleValues).sort();
   const end = Math.max(to, from * 10);
   const firstIndex = countValuesAtMost(ascending, from);
-  const points = [{ x: from, y: firstIndex / ascending.length }];
+  const curvePoints = [{ x: from, y: firstIndex / ascending.length }];
   const logWidth = Math.log(end / from);
   let lastPosition = -1;
   // Last value with its own step, and the number of values up to it.
@@ -267,12 +268,12 @@ export function cumulativeDistributionCurve(
     if (ascending[i + 1] === x) continue;
     const position = Math.floor((Math.log(x / from) / logWidth) * LOG_AXIS_SAMPLE_COUNT);
     if (position !== lastPosition && count > firstIndex)
-      points.push({ x: lastValue, y: count / ascending.length });
+      curvePoints.push({ x: lastValue, y: count / ascending.length });
     lastPosition = position;
     lastValue = x;
     count = i + 1;
   }
-  if (count > firstIndex) points.push({ x: lastValue, y: count / ascending.length });
-  const lastPoint = points[points.length - 1]!;
-  return lastPoint.x < end ? [...points, { x: end, y: lastPoint.y }] : points;
+  if (count > firstIndex) curvePoints.push({ x: lastValue, y: count / ascending.length });
+  const lastPoint = curvePoints[curvePoints.length - 1]!;
+  return lastPoint.x < end ? [...curvePoints, { x: end, y: lastPoint.y }] : curvePoints;
 }

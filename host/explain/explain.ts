@@ -174,12 +174,12 @@ function findPrecedingJob(
 /** Names of the user, group, queue and partition of a job in the log. */
 function namesOfJob({ log, names: namesByKind }: Workload, job: number): Pick<Explanation, 'names'> {
   if (log === undefined || namesByKind === undefined) return {};
-  const fields = FIELDS_WITH_NAMES.filter(
+  const namedFields = FIELDS_WITH_NAMES.filter(
     (field) => field !== 'job' && namesByKind[field].has(log[field][job]!),
   );
   return {
     names: Object.fromEntries(
-      fields.map((field) => [field, nameOfLogNumber(namesByKind, field, log[field][job]!)]),
+      namedFields.map((field) => [field, nameOfLogNumber(namesByKind, field, log[field][job]!)]),
     ),
   };
 }
@@ -239,8 +239,8 @@ function reservationsAndPlansOfWait(
 
 /** Periods in which a limit held the job; each lasts until the job is freed, held by another limit, or starts. */
 function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
-  return events.flatMap(({ kind, time, numbers }, order) => {
-    if (kind !== 'Held') return [];
+  return events.flatMap(({ kind: eventKind, time, numbers }, order) => {
+    if (eventKind !== 'Held') return [];
     const [limitKind, isByJobs, used, limit] = numbers;
     const nextChange = events
       .slice(order + 1)
@@ -252,11 +252,11 @@ function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
 }
 
 function parseDelayEntry(
-  { names }: ExplainedJob,
+  { names: jobNames }: ExplainedJob,
   { time, numbers: entryNumbers }: RecordEntry,
 ): Omit<Delay, 'order'> {
   const [head, end, headStart, beside, until, passes] = entryNumbers;
-  return { head: names[head]!, passes, time, until, end, headStart, beside };
+  return { head: jobNames[head]!, passes, time, until, end, headStart, beside };
 }
 
 function collectReservations(
@@ -298,14 +298,14 @@ function collectReservations(
 
 /** Why a kept reservation was made or changed, from the record entry that follows the reservation. */
 function reasonForReservation(
-  { names }: ExplainedJob,
+  { names: jobNames }: ExplainedJob,
   recordEntry: RecordEntry | undefined,
 ): Reservation['by'] {
   if (recordEntry?.kind === 'ByPolicy') return 'policy';
-  if (recordEntry?.kind === 'ByEnd') return { end: names[recordEntry.numbers[0]]! };
+  if (recordEntry?.kind === 'ByEnd') return { end: jobNames[recordEntry.numbers[0]]! };
   if (recordEntry?.kind === 'ByCapacity') return { capacity: recordEntry.numbers[0] + 1 };
-  if (recordEntry?.kind === 'ByCancellation') return { cancellation: names[recordEntry.numbers[0]]! };
-  return recordEntry?.kind === 'ByStart' ? { start: names[recordEntry.numbers[0]]! } : undefined;
+  if (recordEntry?.kind === 'ByCancellation') return { cancellation: jobNames[recordEntry.numbers[0]]! };
+  return recordEntry?.kind === 'ByStart' ? { start: jobNames[recordEntry.numbers[0]]! } : undefined;
 }
 
 /**
@@ -314,13 +314,13 @@ function reasonForReservation(
  * reserved sites that run beyond their predicted ends.
  */
 function findUnexpectedJobEnds(
-  { names }: ExplainedJob,
+  { names: jobNames }: ExplainedJob,
   recordEntries: readonly RecordEntry[],
   earlierReservation: Reservation,
   changedReservation: { readonly time: number; readonly start: number },
 ): UnexpectedEnd[] {
   const releases = entriesOfKind(recordEntries, 'Released').map(({ time, numbers: entryNumbers }) => ({
-    job: names[entryNumbers[0]]!,
+    job: jobNames[entryNumbers[0]]!,
     site: entryNumbers[1] + 1,
     predictedEnd: entryNumbers[3],
     end: time,
@@ -438,13 +438,13 @@ function parseCandidateTrial(
   detailEntries: readonly RecordEntry[],
   policies: ReadonlyMap<number, string>,
 ): Trial | undefined {
-  const entries = entriesOfKind(detailEntries, 'Tried').map(({ numbers: entryNumbers }) => entryNumbers);
-  const [earliest] = entries;
+  const triedEntries = entriesOfKind(detailEntries, 'Tried').map(({ numbers: entryNumbers }) => entryNumbers);
+  const [earliest] = triedEntries;
   if (earliest === undefined) return undefined;
   const time = earliest[4];
   return {
     time: time < 0 ? null : time,
-    candidates: entries.flatMap(([place, isInForce, score, prospect]) => {
+    candidates: triedEntries.flatMap(([place, isInForce, score, prospect]) => {
       const policy = policies.get(place);
       return policy === undefined ? [] : [{ policy, score, prospect, isInForce: isInForce === 1 }];
     }),
@@ -522,8 +522,8 @@ function parsePlannedStartChoices(
   start: number,
   taken: readonly SiteShare[],
 ): PlannedChoice[] {
-  const candidates = details.flatMap(({ kind, numbers }, detailIndex) => {
-    if (kind !== 'Candidate') return [];
+  const candidates = details.flatMap(({ kind: detailKind, numbers }, detailIndex) => {
+    if (detailKind !== 'Candidate') return [];
     const isPlannedChoice = Number.isFinite(numbers[1]);
     const sites = parseSiteShares(details, detailIndex);
     return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
@@ -532,8 +532,10 @@ function parsePlannedStartChoices(
     sites.length === taken.length &&
     sites.every((share, i) => share.site === taken[i]!.site && share.processors === taken[i]!.processors);
   // Sets of sites that leave some without a share come down to the same choice.
-  const texts = candidates.map((candidate) => JSON.stringify(candidate));
-  const distinctCandidates = candidates.filter((_, place) => texts.indexOf(texts[place]!) === place);
+  const candidateTexts = candidates.map((candidate) => JSON.stringify(candidate));
+  const distinctCandidates = candidates.filter(
+    (_, place) => candidateTexts.indexOf(candidateTexts[place]!) === place,
+  );
   const chosen = distinctCandidates.findIndex(
     (candidate) => candidate.start === start && isAllocatedSet(candidate.sites),
   );

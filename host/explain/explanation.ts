@@ -443,6 +443,6 @@ export interface SplitChoice {
   readonly rule: string;
   readonly sites: readonly SiteShare[];
   readonly slowestSpeed: number;
-  /** Number of waiting jobs behind it that could then start on a single site. */
+  /** Number of waiting jobs behind the split job that could then start on a single site. */
   readonly jobsBehind: number;
 }

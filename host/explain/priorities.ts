@@ -50,17 +50,18 @@ class PriorityFinder {
       const isInQueue = configuration.queue === 'shared' || home[otherJob] === home[job];
       if (otherJob !== job && isInQueue && this.#runs.start[otherJob]! > time) waitingJobs.push(otherJob);
     }
-    const keys = this.#states.valuesAt(this.#key, time, waitingJobs);
+    const sortKeys = this.#states.valuesAt(this.#key, time, waitingJobs);
     const queueOrder = Array.from(waitingJobs.keys()).sort(
-      (indexA, indexB) => keys[indexA]! - keys[indexB]! || waitingJobs[indexA]! - waitingJobs[indexB]!,
+      (indexA, indexB) =>
+        sortKeys[indexA]! - sortKeys[indexB]! || waitingJobs[indexA]! - waitingJobs[indexB]!,
     );
     const firstInQueue = queueOrder[0]!;
-    const ownPriority = this.#priorityOf(job, -keys[0]!, time);
+    const ownPriority = this.#priorityOf(job, -sortKeys[0]!, time);
     if (firstInQueue === 0) return { time, own: ownPriority };
     return {
       time,
       own: ownPriority,
-      ahead: this.#priorityOf(waitingJobs[firstInQueue]!, -keys[firstInQueue]!, time),
+      ahead: this.#priorityOf(waitingJobs[firstInQueue]!, -sortKeys[firstInQueue]!, time),
     };
   }
 

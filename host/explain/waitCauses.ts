@@ -16,11 +16,11 @@ export type WaitCauses = Omit<
 /** Explains the causes of a wait. */
 export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobWait): WaitCauses {
   const { queued: queuedEntry, started: startEntry, stop } = wait;
-  const { names, configuration } = explainedJob;
+  const { names: jobNames, configuration } = explainedJob;
   const blockedJobs = periodsOfBlockedJobs(explainedJob, wait);
-  const starts = jobsStartedDuringWait(explainedJob, wait);
+  const startedJobs = jobsStartedDuringWait(explainedJob, wait);
   const headSince = isHeadBlocking(configuration)
-    ? timeJobBecameHead(wait, blockedJobs, starts.cameLater)
+    ? timeJobBecameHead(wait, blockedJobs, startedJobs.cameLater)
     : undefined;
   const siteShares = siteSharesAtStart(explainedJob, wait);
   const siteChanges = processorChangesDuringWait(explainedJob, wait);
@@ -44,11 +44,11 @@ export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobW
       stopped: {
         site: stop.numbers[1] + 1,
         start: stop.numbers[2],
-        ...(stop.numbers[3] >= 0 && { for: names[stop.numbers[3]]! }),
+        ...(stop.numbers[3] >= 0 && { for: jobNames[stop.numbers[3]]! }),
       },
     }),
     queue: queueStateAtSubmission(explainedJob, wait),
-    started: starts,
+    started: startedJobs,
     startedWith: jobsStartedWithExplainedJob(explainedJob, wait),
     blocked: blockedJobs,
     capacity: findCapacityChanges(wait),
@@ -92,12 +92,12 @@ function parseFreeProcessorChange(
 }
 
 function queueStateAtSubmission(
-  { names, workload }: ExplainedJob,
+  { names: jobNames, workload }: ExplainedJob,
   { queued: queuedEntry }: RecordedJobWait,
 ): Wait['queue'] {
   const [jobs, processors, head, lacks] = queuedEntry.numbers;
   if (head < 0) return { jobs, processors };
-  return { jobs, processors, head: { job: names[head]!, processors: workload.processors[head]!, lacks } };
+  return { jobs, processors, head: { job: jobNames[head]!, processors: workload.processors[head]!, lacks } };
 }
 
 /** Sites, numbered from 1, and processors of the job at its start, in the order of allocation. */
@@ -129,13 +129,13 @@ function jobsStartedDuringWait(
 }
 
 function jobsStartedWithExplainedJob(
-  { names, job }: ExplainedJob,
+  { names: jobNames, job }: ExplainedJob,
   { events: recordEntries, started: startEntry }: RecordedJobWait,
 ): string[] {
   const simultaneousStarts = entriesOfKind(recordEntries, 'Allocated').filter(
     ({ time, numbers: entryNumbers }) => time === startEntry.time && entryNumbers[0] !== job,
   );
-  return [...new Set(simultaneousStarts.map(({ numbers: entryNumbers }) => names[entryNumbers[0]]!))];
+  return [...new Set(simultaneousStarts.map(({ numbers: entryNumbers }) => jobNames[entryNumbers[0]]!))];
 }
 
 /** Position of what was blocked before the wait began, smaller than the position of every event. */
@@ -149,7 +149,7 @@ function periodsOfBlockedJobs(
   explainedJob: ExplainedJob,
   { queued: queuedEntry, events: recordEntries, started: startEntry }: RecordedJobWait,
 ): BlockedJob[] {
-  const { names, workload, job, configuration } = explainedJob;
+  const { names: jobNames, workload, job, configuration } = explainedJob;
   const entries = recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
     const [blockedJob, lacked, , passes] = entryNumbers;
     return entryKind === 'Blocked' ? [{ order, who: blockedJob, from: time, lacked, passes }] : [];
@@ -167,16 +167,16 @@ function periodsOfBlockedJobs(
       passes,
     });
   }
-  const starts = entriesOfKind(recordEntries, 'Allocated');
+  const startedJobs = entriesOfKind(recordEntries, 'Allocated');
   return entries.map(({ order, who, from, lacked, passes }, entryIndex) => {
-    const start = starts.find(
+    const start = startedJobs.find(
       ({ time, numbers: entryNumbers }) => entryNumbers[0] === who && time >= from,
     )?.time;
     const nextBlockedFrom = entries[entryIndex + 1]?.from;
     const until = Math.min(start ?? startEntry.time, nextBlockedFrom ?? startEntry.time);
     return {
       order,
-      job: names[who]!,
+      job: jobNames[who]!,
       isItself: who === job,
       processors: workload.processors[who]!,
       from,
@@ -205,13 +205,13 @@ function timeJobBecameHead(
 
 /** Processors released and allocated during the wait, without the job's own. */
 function processorChangesDuringWait(
-  { names, job }: ExplainedJob,
+  { names: jobNames, job }: ExplainedJob,
   { events: recordEntries, freeBefore }: RecordedJobWait,
 ): SiteChange[] {
   const free = [...freeBefore];
   return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order): SiteChange[] => {
     const [jobIndex, site, processors, predictedEnd] = entryNumbers;
-    const change = { order, time, job: names[jobIndex]!, site: site + 1, processors };
+    const change = { order, time, job: jobNames[jobIndex]!, site: site + 1, processors };
     if (entryKind === 'Capacity') free[jobIndex]! += site;
     if (entryKind === 'Allocated' && jobIndex !== job) {
       free[site]! -= processors;

@@ -83,14 +83,16 @@ function addSecurityPolicyToPage(html: string, policy: string): string {
  * @throws InputError if the page has not been built.
  */
 export function makeExplorerFiles(pageInput: ExplorerPageInput): Map<string, ExplorerFile> {
-  const { log, report, ...others } = pageInput;
+  const { log, report, ...otherFields } = pageInput;
   const files = readBuiltExplorerFiles();
   const html = new TextDecoder().decode(files.get('index.html'));
   files.set('index.html', encodeAsUtf8(addSecurityPolicyToPage(html, PAGE_SECURITY_POLICY)));
   for (const core of EXPLORER_CORE_BUILDS) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
   files.set(
     'given.json',
-    encodeAsUtf8(JSON.stringify({ ...others, hasLog: log !== undefined, hasReport: report !== undefined })),
+    encodeAsUtf8(
+      JSON.stringify({ ...otherFields, hasLog: log !== undefined, hasReport: report !== undefined }),
+    ),
   );
   if (report !== undefined) files.set(REPORT_PAGE_FILE, report);
   if (log !== undefined) files.set('given.swf', log);
@@ -116,7 +118,7 @@ export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
     const fileName = [...files.keys()].find((each) => pattern.test(each)) ?? '';
     return new TextDecoder().decode(files.get(fileName));
   };
-  const { log, report: _, ...others } = pageInput;
+  const { log, report: _, ...otherFields } = pageInput;
   const script = escapeScriptText(read(/assets\/index.*\.js$/));
   const style = read(/\.css$/);
   const embeddedDataElement = (id: string, bytes: Uint8Array) =>
@@ -124,7 +126,7 @@ export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
   const embeddedData = [
     ...EXPLORER_CORE_BUILDS.map((core) => embeddedDataElement(`core-${core}`, readFileSync(coreFile(core)))),
     embeddedDataElement('worker-code', encodeAsUtf8(read(/assets\/worker.*\.js$/))),
-    embeddedDataElement('given', encodeAsUtf8(JSON.stringify({ ...others, hasLog: log !== undefined }))),
+    embeddedDataElement('given', encodeAsUtf8(JSON.stringify({ ...otherFields, hasLog: log !== undefined }))),
     ...(log === undefined ? [] : [embeddedDataElement('given-log', log)]),
   ].join('\n');
   const html = read(/^index\.html$/)

@@ -18,10 +18,10 @@ export function coreFile(build: CoreBuild): URL {
  * Path of another build of a core, next to its release build: `core.shared.wasm` beside `core.wasm`,
  * `shared.wasm` beside `release.wasm`.
  */
-export function pathOfOtherCoreBuild(path: string, build: CoreBuild): string {
-  if (build === 'release') return path;
-  const otherBuildPath = path.replace(/(^|[\\/])release\.wasm$/, `$1${build}.wasm`);
-  return otherBuildPath === path ? path.replace(/(?:\.wasm)?$/, `.${build}.wasm`) : otherBuildPath;
+export function pathOfOtherCoreBuild(path: string, coreBuild: CoreBuild): string {
+  if (coreBuild === 'release') return path;
+  const otherBuildPath = path.replace(/(^|[\\/])release\.wasm$/, `$1${coreBuild}.wasm`);
+  return otherBuildPath === path ? path.replace(/(?:\.wasm)?$/, `.${coreBuild}.wasm`) : otherBuildPath;
 }
 
 /** Path of the release build of a custom core; undefined for the included core. */
@@ -32,13 +32,13 @@ export function customCoreFilePath(): string | undefined {
   return customCorePath;
 }
 
-function readCoreBinary(build: CoreBuild): Uint8Array<ArrayBuffer> {
-  if (customCorePath === undefined) return readFileSync(coreFile(build));
-  const path = pathOfOtherCoreBuild(customCorePath, build);
+function readCoreBinary(coreBuild: CoreBuild): Uint8Array<ArrayBuffer> {
+  if (customCorePath === undefined) return readFileSync(coreFile(coreBuild));
+  const path = pathOfOtherCoreBuild(customCorePath, coreBuild);
   try {
     return readFileSync(path);
   } catch (error) {
-    const expectedFile = build === 'release' ? 'build/release.wasm' : `it beside ${customCorePath}`;
+    const expectedFile = coreBuild === 'release' ? 'build/release.wasm' : `it beside ${customCorePath}`;
     throw explainReadError(path, error, `npm run build in a clone writes ${expectedFile}`);
   }
 }

@@ -28,7 +28,7 @@ type ZstdFramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
  */
 export async function* unpackZstd(
   packedBytes: AsyncIterable<Uint8Array>,
-  source: string,
+  packedChunks: string,
 ): AsyncGenerator<Uint8Array> {
   const { create64 } = await xxhash();
   let checksumHash = create64();
@@ -41,7 +41,7 @@ export async function* unpackZstd(
   const scanner = new ZstdFrameScanner((window) => {
     if (window <= MAX_ZSTD_WINDOW_BYTES) return;
     throw new InputError(
-      `${printableSourceName(source)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_ZSTD_WINDOW_BYTES / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${shellWordOfSource(source)}\` prints as standard input (-)`,
+      `${printableSourceName(packedChunks)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_ZSTD_WINDOW_BYTES / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${shellWordOfSource(packedChunks)}\` prints as standard input (-)`,
     );
   });
   for await (const chunk of packedBytes) {
@@ -110,21 +110,21 @@ class ZstdFrameScanner {
   }
 
   #readHead(): void {
-    const head = this.#header.splice(0);
+    const headerBytes = this.#header.splice(0);
     switch (this.#part) {
       case 'frame':
-        this.#readFrameHead(head);
+        this.#readFrameHead(headerBytes);
         return;
       case 'frame-rest':
-        this.#checkWindow(zstdWindowSize(head));
+        this.#checkWindow(zstdWindowSize(headerBytes));
         this.#expect('block', ZSTD_BLOCK_HEADER_BYTES);
         return;
       case 'skipped':
-        this.#remainingSkip = decodeLittleEndian(head.slice(4));
+        this.#remainingSkip = decodeLittleEndian(headerBytes.slice(4));
         this.#expect('frame', ZSTD_FRAME_HEADER_BYTES);
         return;
       case 'block': {
-        const blockHeader = decodeLittleEndian(head);
+        const blockHeader = decodeLittleEndian(headerBytes);
         this.#isLastBlock = (blockHeader & 1) === 1;
         const isRun = ((blockHeader >> 1) & 3) === ZSTD_RUN_LENGTH_BLOCK_TYPE;
         this.#remainingSkip = isRun ? 1 : blockHeader >> 3;
@@ -132,7 +132,7 @@ class ZstdFrameScanner {
         return;
       }
       case 'checksum':
-        this.#endFrame(decodeLittleEndian(head));
+        this.#endFrame(decodeLittleEndian(headerBytes));
     }
   }
 
@@ -162,8 +162,8 @@ class ZstdFrameScanner {
     this.#expect('frame', ZSTD_FRAME_HEADER_BYTES);
   }
 
-  #expect(part: ZstdFramePart, headSize: number): void {
-    this.#part = part;
+  #expect(expectedPart: ZstdFramePart, headSize: number): void {
+    this.#part = expectedPart;
     this.#headerSize = headSize;
   }
 }
@@ -210,13 +210,14 @@ const EMPTY_BYTES = new Uint8Array(0);
  * @throws Error for damaged or truncated data.
  */
 export async function* unpackBzip2(packedBytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const input = new Bzip2Input();
+  const bzip2Input = new Bzip2Input();
   for await (const chunk of packedBytes) {
-    input.add(chunk);
-    while (input.undecodedBytes >= MAX_BZIP2_BLOCK_BYTES + BZIP2_BLOCK_OVERHEAD) yield* input.unpackBlock();
+    bzip2Input.add(chunk);
+    while (bzip2Input.undecodedBytes >= MAX_BZIP2_BLOCK_BYTES + BZIP2_BLOCK_OVERHEAD)
+      yield* bzip2Input.unpackBlock();
   }
-  while (input.undecodedBytes > 0) yield* input.unpackBlock();
-  if (input.isInsideStream) throw new Error('it ends early');
+  while (bzip2Input.undecodedBytes > 0) yield* bzip2Input.unpackBlock();
+  if (bzip2Input.isInsideStream) throw new Error('it ends early');
 }
 
 /** Compressed bzip2 input, decoded block by block. */

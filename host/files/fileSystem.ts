@@ -107,9 +107,10 @@ export async function nearestExistingFolder(folder: string): Promise<string> {
  */
 export async function makeFolderAndParents(folder: string, created: string[] = []): Promise<void> {
   const existingFolder = await nearestExistingFolder(folder);
-  const missing: string[] = [];
-  for (let path = resolve(folder); path !== existingFolder; path = dirname(path)) missing.unshift(path);
-  for (const path of missing) {
+  const missingFolders: string[] = [];
+  for (let path = resolve(folder); path !== existingFolder; path = dirname(path))
+    missingFolders.unshift(path);
+  for (const path of missingFolders) {
     try {
       await mkdir(path);
       created.unshift(path);

@@ -18,14 +18,21 @@ export function hashJobsSha256({
   estimate,
   processors,
   home,
-  data,
+  data: inputBytes,
   recent,
   unestimated,
   dependencies,
   classLimits,
 }: Workload): string {
   const hash = createHash('sha256');
-  const columns = [submit, runtime, estimate, processors, home, ...(data === undefined ? [] : [data])];
+  const columns = [
+    submit,
+    runtime,
+    estimate,
+    processors,
+    home,
+    ...(inputBytes === undefined ? [] : [inputBytes]),
+  ];
   for (const { buffer, byteOffset, byteLength } of columns) {
     hash.update(new Uint8Array(buffer, byteOffset, byteLength));
   }

@@ -55,11 +55,15 @@ export async function readNodeLists(
   if (jobColumn < 0 || nodesColumn < 0) return undefined;
   const nodesByJob = new Map<string, readonly string[]>();
   for (const line of lines.slice(1)) {
-    const fields = line.split('|');
-    const nodesText = fields[nodesColumn];
-    if (fields.length !== header.length || nodesText === undefined || /^(None assigned)?$/.test(nodesText))
+    const lineFields = line.split('|');
+    const nodesText = lineFields[nodesColumn];
+    if (
+      lineFields.length !== header.length ||
+      nodesText === undefined ||
+      /^(None assigned)?$/.test(nodesText)
+    )
       continue;
-    nodesByJob.set(fields[jobColumn]!, expandHostList(nodesText));
+    nodesByJob.set(lineFields[jobColumn]!, expandHostList(nodesText));
   }
   return nodesByJob.size === 0 ? undefined : nodesByJob;
 }

@@ -52,13 +52,13 @@ function makeValueFormatter(
   durationColumns: ReadonlyMap<string, string>,
 ): (value: unknown) => string {
   const { name: elementName, converted_type: convertedType, logical_type: logicalType } = element;
-  const unit =
+  const unitPosition =
     logicalType?.type === 'TIME'
       ? logicalType.unit
       : convertedType?.startsWith('TIME_')
         ? convertedType
         : durationColumns.get(elementName);
-  const unitsPerSecond = DURATION_UNITS_PER_SECOND[unit ?? ''];
+  const unitsPerSecond = DURATION_UNITS_PER_SECOND[unitPosition ?? ''];
   if (unitsPerSecond !== undefined)
     return (value) =>
       isNumberOrBigint(value) ? String(Number(value) / unitsPerSecond) : formatPlainValue(value);
@@ -110,9 +110,9 @@ function findDurationUnits({ key_value_metadata: entries = [] }: FileMetaData): 
   const unitByColumn =
     arrowSchemaText === undefined ? new Map<string, string>() : readArrowDurationUnits(arrowSchemaText);
   const { columns = [] } = JSON.parse(metadataEntry('pandas') ?? '{}') as PandasMetadata;
-  for (const { field_name: field, name, numpy_type: type = '' } of columns) {
+  for (const { field_name: field, name: columnName, numpy_type: type = '' } of columns) {
     const [, unit] = /^timedelta64\[(\w+)\]$/.exec(type) ?? [];
-    const column = field ?? name;
+    const column = field ?? columnName;
     if (unit !== undefined && typeof column === 'string' && !unitByColumn.has(column))
       unitByColumn.set(column, unit);
   }
@@ -151,13 +151,13 @@ function readArrowDurationUnits(base64: string): Map<string, string> {
   };
   const ARROW_PREFIX_BYTES = 8;
   const schema = followOffset(flatbufferFieldAt(followOffset(ARROW_PREFIX_BYTES), 2));
-  const fields = followOffset(flatbufferFieldAt(schema, 1));
-  for (let i = 0; i < intervalView.getUint32(fields, true); i++) {
-    const field = followOffset(fields + 4 + 4 * i);
-    const type = flatbufferFieldAt(field, 2);
+  const fieldsPosition = followOffset(flatbufferFieldAt(schema, 1));
+  for (let i = 0; i < intervalView.getUint32(fieldsPosition, true); i++) {
+    const fieldPosition = followOffset(fieldsPosition + 4 + 4 * i);
+    const type = flatbufferFieldAt(fieldPosition, 2);
     if (type === 0 || intervalView.getUint8(type) !== ARROW_DURATION_TYPE) continue;
-    const unit = flatbufferFieldAt(followOffset(flatbufferFieldAt(field, 3)), 0);
-    const nameOffset = followOffset(flatbufferFieldAt(field, 0));
+    const unitPosition = flatbufferFieldAt(followOffset(flatbufferFieldAt(fieldPosition, 3)), 0);
+    const nameOffset = followOffset(flatbufferFieldAt(fieldPosition, 0));
     const decodedText = bytes.toString(
       'utf8',
       nameOffset + 4,
@@ -165,7 +165,7 @@ function readArrowDurationUnits(base64: string): Map<string, string> {
     );
     durationColumns.set(
       decodedText,
-      ARROW_TIME_UNITS[unit === 0 ? 1 : intervalView.getInt16(unit, true)] ?? 's',
+      ARROW_TIME_UNITS[unitPosition === 0 ? 1 : intervalView.getInt16(unitPosition, true)] ?? 's',
     );
   }
   return durationColumns;

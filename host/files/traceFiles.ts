@@ -58,7 +58,7 @@ async function* readLogSource(
   onSizeKnown?.(fileStatus?.isFile() ? estimateUnpackedSize(source) : undefined);
   const totalBytes = fileStatus?.isFile() ? fileStatus.size : undefined;
   const file = fileStatus && readFileInChunks(source, fileStatus.size);
-  const input: LogInput = file ?? options.input ?? process.stdin;
+  const packedStream: LogInput = file ?? options.input ?? process.stdin;
   let bytesRead = 0;
   const report = (bytes: number) => {
     bytesRead = bytes;
@@ -66,7 +66,7 @@ async function* readLogSource(
   };
   let lastPauseTime = performance.now();
   try {
-    for await (const chunk of unpackLog(source, readPackedLog(source, input, report), contentKind)) {
+    for await (const chunk of unpackLog(source, readPackedLog(source, packedStream, report), contentKind)) {
       yield chunk;
       // Decoding in JavaScript blocks the thread, so signals are handled in pauses.
       if (performance.now() - lastPauseTime < READING_PAUSE_INTERVAL_MS) continue;
@@ -76,7 +76,7 @@ async function* readLogSource(
     }
   } finally {
     // Whoever stops early must not leave the file open.
-    input.destroy?.();
+    packedStream.destroy?.();
     await file?.return(undefined);
   }
 }
@@ -85,10 +85,10 @@ async function* readLogSource(
  * Bytes of a file in chunks. Two buffers are reused alternately, since allocating memory costs more than
  * reading.
  */
-async function* readFileInChunks(path: string, size: number): AsyncGenerator<Uint8Array> {
+async function* readFileInChunks(path: string, chunkSize: number): AsyncGenerator<Uint8Array> {
   const fileHandle = await open(path);
   // What has no size, such as a pipe, may still have bytes.
-  const length = size > 0 ? Math.min(FILE_READ_CHUNK_BYTES, size + 1) : FILE_READ_CHUNK_BYTES;
+  const length = chunkSize > 0 ? Math.min(FILE_READ_CHUNK_BYTES, chunkSize + 1) : FILE_READ_CHUNK_BYTES;
   let [buffer, otherBuffer] = [new Uint8Array(length), new Uint8Array(length)];
   try {
     let nextRead = fileHandle.read(buffer, 0, length, null);
@@ -357,7 +357,7 @@ async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
   const folderNames = pattern.split('/');
   const start = pattern.startsWith('/') ? '/' : '.';
   let matchingPaths = [start];
-  for (const pathPart of folderNames.filter((each) => each !== '')) {
+  for (const pathPart of folderNames.filter((folderName) => folderName !== '')) {
     const pathsByFolder = await Promise.all(
       matchingPaths.map((folder) => findFilesMatchingPattern(folder, pathPart)),
     );
@@ -422,9 +422,9 @@ export async function writeTrace(trace: Trace, path: string, options: WriteOptio
   try {
     const outputFile = await resolveOutputFile(path);
     const isGzipFile = /\.gz$/i.test(path);
-    const write = (to: string, openFlags: string) => writeTraceText(trace, to, isGzipFile, openFlags);
-    if (outputFile.isSpecial) await write(outputFile.path, 'w');
-    else await replaceFiles([{ path: outputFile.path, write: (partial) => write(partial, 'wx') }]);
+    const writeFile = (to: string, openFlags: string) => writeTraceText(trace, to, isGzipFile, openFlags);
+    if (outputFile.isSpecial) await writeFile(outputFile.path, 'w');
+    else await replaceFiles([{ path: outputFile.path, write: (partial) => writeFile(partial, 'wx') }]);
   } catch (error) {
     throw explainWriteError(path, error, writeErrorAdviceForFolder(dirname(path)));
   }
@@ -449,9 +449,9 @@ async function writeTraceText(
   isGzipFile: boolean,
   openFlags: string,
 ): Promise<void> {
-  const text = Readable.from(encodeTrace(trace));
+  const encodedChunks = Readable.from(encodeTrace(trace));
   const file = createWriteStream(path, { flags: openFlags });
-  await (isGzipFile ? pipeline(text, createGzip(), file) : pipeline(text, file));
+  await (isGzipFile ? pipeline(encodedChunks, createGzip(), file) : pipeline(encodedChunks, file));
 }
 
 function writeErrorAdviceForFolder(folder: string): WriteErrorAdvice {

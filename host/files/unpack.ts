@@ -41,10 +41,10 @@ export function estimateUnpackedSize(path: string): number | undefined {
   const file = openSync(path, 'r');
   try {
     const { size: fileSize } = fstatSync(file);
-    const head = Buffer.alloc(PACKING_DETECTION_BYTES);
+    const firstBytes = Buffer.alloc(PACKING_DETECTION_BYTES);
     const packingFormat = detectPackingFormat(
       path,
-      head.subarray(0, readSync(file, head, 0, PACKING_DETECTION_BYTES, 0)),
+      firstBytes.subarray(0, readSync(file, firstBytes, 0, PACKING_DETECTION_BYTES, 0)),
     );
     if (packingFormat === undefined) return fileSize;
     if (packingFormat.name !== 'gzip' || fileSize < GZIP_SIZE_TRAILER_BYTES) return undefined;
@@ -70,34 +70,35 @@ const UNPACK_FUNCTIONS: Readonly<
     yield* (await import('./decoders.js')).unpackBzip2(packed);
   },
   xz: unpackXz,
-  zstd: async function* (packed, source) {
-    yield* (await import('./decoders.js')).unpackZstd(packed, source);
+  zstd: async function* (packed, packedChunks) {
+    yield* (await import('./decoders.js')).unpackZstd(packed, packedChunks);
   },
 };
 
 /**
  * Unpacks a log, or returns its bytes unchanged.
- * @param kind set before the first chunk.
+ * @param packingKind set before the first chunk.
  * @throws DamagedLogError for truncated or damaged data; InputError for data that are far larger than a log,
  * have an unsupported format, or contradict the file name.
  */
 export async function* unpackLog(
-  source: string,
+  packedChunks: string,
   packed: ByteChunks,
-  kind: LogInputKind = { isParquet: false },
+  packingKind: LogInputKind = { isParquet: false },
 ): ByteChunks {
-  const bytes = decompressWithNode(source, packed);
+  const bytes = decompressWithNode(packedChunks, packed);
   const start = await readFirstBytes(bytes);
   const allBytes = prependChunk(start, bytes);
-  kind.isParquet = isParquetStart(start);
-  if (kind.isParquet) yield* (await import('./parquetTable.js')).parquetTableAsCsv(source, allBytes);
+  packingKind.isParquet = isParquetStart(start);
+  if (packingKind.isParquet)
+    yield* (await import('./parquetTable.js')).parquetTableAsCsv(packedChunks, allBytes);
   else yield* allBytes;
 }
 
-async function* decompressWithNode(source: string, packed: ByteChunks): ByteChunks {
+async function* decompressWithNode(packedChunks: string, packed: ByteChunks): ByteChunks {
   let packedSize = 0;
   const start = await readFirstBytes(packed);
-  const packingFormat = detectPackingFormat(source, start);
+  const packingFormat = detectPackingFormat(packedChunks, start);
   const countedChunks = reportReadBytes(prependChunk(start, packed), (bytes) => {
     packedSize += bytes;
   });
@@ -106,24 +107,26 @@ async function* decompressWithNode(source: string, packed: ByteChunks): ByteChun
     return;
   }
   let unpackedSize = 0;
-  for await (const chunk of unpackWithCommand(packingFormat, source, countedChunks)) {
+  for await (const chunk of unpackWithCommand(packingFormat, packedChunks, countedChunks)) {
     unpackedSize += chunk.length;
-    checkUnpackedSize(source, unpackedSize, packedSize);
+    checkUnpackedSize(packedChunks, unpackedSize, packedSize);
     yield chunk;
   }
 }
 
 async function readFirstBytes(packed: ByteChunks): Promise<Uint8Array> {
-  const head: Uint8Array[] = [];
+  const firstBytes: Uint8Array[] = [];
   let bytes = 0;
   while (bytes < PACKING_DETECTION_BYTES) {
     const nextChunk = await packed.next();
     if (nextChunk.done) break;
     // Pieces of a file are overwritten by later ones.
-    head.push(nextChunk.value.length < PACKING_DETECTION_BYTES ? nextChunk.value.slice() : nextChunk.value);
+    firstBytes.push(
+      nextChunk.value.length < PACKING_DETECTION_BYTES ? nextChunk.value.slice() : nextChunk.value,
+    );
     bytes += nextChunk.value.length;
   }
-  return head[0] !== undefined && head.length === 1 ? head[0] : Buffer.concat(head);
+  return firstBytes[0] !== undefined && firstBytes.length === 1 ? firstBytes[0] : Buffer.concat(firstBytes);
 }
 
 async function* prependChunk(start: Uint8Array, remainingChunks: ByteChunks): ByteChunks {

@@ -10,9 +10,9 @@ const CSV_CHUNK_CHARACTERS = 1 << 16;
  * Formats a CSV field, quoted if necessary. Texts that spreadsheets would interpret as formulas get an
  * apostrophe in front.
  */
-export function formatCsvField(input: string): string {
-  const text = /^[=+\-@\t\r]/.test(input) ? `'${input}` : input;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+export function formatCsvField(fieldText: string): string {
+  const escapedText = /^[=+\-@\t\r]/.test(fieldText) ? `'${fieldText}` : fieldText;
+  return /[",\r\n]/.test(escapedText) ? `"${escapedText.replaceAll('"', '""')}"` : escapedText;
 }
 
 /** Formats a value as a CSV field; empty for a missing value. */
@@ -25,22 +25,22 @@ export const formatCsvLine = (cells: readonly ResultTableValue[]): string =>
 
 /** Joins lines into chunks of text; each line includes its end. */
 export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string> {
-  let text = '';
+  let escapedText = '';
   for (const line of lines) {
-    text += line;
-    if (text.length >= CSV_CHUNK_CHARACTERS) {
-      yield text;
-      text = '';
+    escapedText += line;
+    if (escapedText.length >= CSV_CHUNK_CHARACTERS) {
+      yield escapedText;
+      escapedText = '';
     }
   }
-  yield text;
+  yield escapedText;
 }
 
 /** Formats an allocation from the log as an interval set, such as `0-3 5 7-9`. */
-export function formatIntervalSet(pairs: Int32Array, firstPair: number, processors: number): string {
+export function formatIntervalSet(intervalPairs: Int32Array, firstPair: number, processors: number): string {
   const runs: [first: number, last: number][] = [];
   for (let pairIndex = firstPair, remainingProcessors = processors; remainingProcessors > 0; pairIndex++) {
-    const run: [number, number] = [pairs[2 * pairIndex]!, pairs[2 * pairIndex + 1]!];
+    const run: [number, number] = [intervalPairs[2 * pairIndex]!, intervalPairs[2 * pairIndex + 1]!];
     runs.push(run);
     remainingProcessors -= run[1] - run[0] + 1;
   }

@@ -2,8 +2,8 @@
 import { lastElement, minAndMax } from '../lists.js';
 
 /** Converts a nonnegative number to units of its last decimal, rounding half up. */
-function roundToDecimalUnits(value: number, decimals: number): bigint {
-  const [mantissa = '', exponent = '0'] = String(value).split('e');
+function roundToDecimalUnits(roundedNumber: number, decimals: number): bigint {
+  const [mantissa = '', exponent = '0'] = String(roundedNumber).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
   const keptDigits = whole.length + Number(exponent) + decimals;
@@ -17,12 +17,17 @@ function roundToDecimalUnits(value: number, decimals: number): bigint {
  * Formats a number with thousands separators and a fixed number of decimals: `12,345.67`. (`toLocaleString`
  * gives the same, but loads locale data for the first number.)
  */
-export function formatNumber(value: number, decimals = 0): string {
-  if (!Number.isFinite(value)) return value.toLocaleString('en-US');
-  const decimalUnits = String(roundToDecimalUnits(Math.abs(value), decimals)).padStart(decimals + 1, '0');
-  const whole = decimalUnits.slice(0, decimalUnits.length - decimals).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  return sign + (decimals === 0 ? whole : `${whole}.${decimalUnits.slice(-decimals)}`);
+export function formatNumber(printedNumber: number, decimals = 0): string {
+  if (!Number.isFinite(printedNumber)) return printedNumber.toLocaleString('en-US');
+  const decimalUnits = String(roundToDecimalUnits(Math.abs(printedNumber), decimals)).padStart(
+    decimals + 1,
+    '0',
+  );
+  const wholePart = decimalUnits
+    .slice(0, decimalUnits.length - decimals)
+    .replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  const signText = printedNumber < 0 || Object.is(printedNumber, -0) ? '-' : '';
+  return signText + (decimals === 0 ? wholePart : `${wholePart}.${decimalUnits.slice(-decimals)}`);
 }
 
 /** Formats a count with its noun: `1 job`, `2 jobs`. */
@@ -38,25 +43,25 @@ export function formatCount(
 export const capitalizeFirst = (sentence: string) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 
 /** Joins names: `A, B and C`. */
-export function joinWithAnd(joinedTexts: readonly string[], word: 'and' | 'or' = 'and'): string {
+export function joinWithAnd(joinedTexts: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   return joinedTexts.length < 2
     ? joinedTexts.join('')
-    : `${joinedTexts.slice(0, -1).join(', ')} ${word} ${joinedTexts[joinedTexts.length - 1]}`;
+    : `${joinedTexts.slice(0, -1).join(', ')} ${conjunction} ${joinedTexts[joinedTexts.length - 1]}`;
 }
 
 /**
  * Formats a number with about four significant digits and no useless decimals: `1,127`, `98.53`, `0.913`,
  * `8`.
  */
-export function formatMeasurement(value: number): string {
-  const size = Math.abs(value);
-  if (Number.isInteger(value) || size >= 1000) return formatNumber(value);
-  return formatNumber(value, size >= 10 ? 2 : 3);
+export function formatMeasurement(measuredNumber: number): string {
+  const absoluteValue = Math.abs(measuredNumber);
+  if (Number.isInteger(measuredNumber) || absoluteValue >= 1000) return formatNumber(measuredNumber);
+  return formatNumber(measuredNumber, absoluteValue >= 10 ? 2 : 3);
 }
 
 /** Formats a share as percentage: `83.2 %`. */
-export function formatPercent(share: number, decimals = 1): string {
-  return `${formatNumber(share * 100, decimals)} %`;
+export function formatPercent(numberShare: number, decimals = 1): string {
+  return `${formatNumber(numberShare * 100, decimals)} %`;
 }
 
 /** Units of time with the next smaller unit and the length in seconds. */
@@ -72,14 +77,14 @@ export const LONG_DURATION_SECONDS = 600;
 /** Formats seconds in the two largest units: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */
 export function formatDuration(seconds: number): string {
   if (Math.abs(seconds) < 60) return `${formatNumber(seconds, Number.isInteger(seconds) ? 0 : 1)} s`;
-  const unit =
+  const durationUnit =
     DURATION_UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastElement(DURATION_UNITS);
-  const { large, length, small, part } = unit;
-  const parts = Math.round(Math.abs(seconds) / part);
-  const remainingParts = parts % (length / part);
-  const whole = (parts - remainingParts) / (length / part);
-  const text = `${formatNumber(whole)} ${large}${remainingParts > 0 ? ` ${remainingParts} ${small}` : ''}`;
-  return seconds < 0 ? `-${text}` : text;
+  const { large, length, small, part } = durationUnit;
+  const partCount = Math.round(Math.abs(seconds) / part);
+  const remainingParts = partCount % (length / part);
+  const wholePart = (partCount - remainingParts) / (length / part);
+  const numberText = `${formatNumber(wholePart)} ${large}${remainingParts > 0 ? ` ${remainingParts} ${small}` : ''}`;
+  return seconds < 0 ? `-${numberText}` : numberText;
 }
 
 /**
@@ -88,12 +93,12 @@ export function formatDuration(seconds: number): string {
  * @param finestUnit smallest unit in seconds, at most 60.
  */
 export function formatFullDuration(seconds: number, finestUnit = 60): string {
-  const size = Math.abs(seconds);
-  const smallestPart = Math.min(finestUnit, size >= 3600 ? 60 : size >= 60 ? 1 : 0.1);
-  const whole = Math.round(size / smallestPart) * smallestPart;
-  const lengths = whole >= 86_400 ? [86_400, 3600, 60] : [3600, 60];
-  let remainingSeconds = whole;
-  const counts = lengths.map((length) => {
+  const absoluteValue = Math.abs(seconds);
+  const smallestPart = Math.min(finestUnit, absoluteValue >= 3600 ? 60 : absoluteValue >= 60 ? 1 : 0.1);
+  const wholePart = Math.round(absoluteValue / smallestPart) * smallestPart;
+  const lengths = wholePart >= 86_400 ? [86_400, 3600, 60] : [3600, 60];
+  let remainingSeconds = wholePart;
+  const unitCounts = lengths.map((length) => {
     const unitCount = Math.floor(remainingSeconds / length + 1e-9);
     remainingSeconds -= unitCount * length;
     return `${unitCount} ${length === 60 ? 'min' : length === 3600 ? 'h' : 'd'}`;
@@ -104,7 +109,7 @@ export function formatFullDuration(seconds: number, finestUnit = 60): string {
         ? 2
         : 1
       : 0;
-  const shownParts = [...counts, `${formatNumber(Math.max(0, remainingSeconds), decimals)} s`].filter(
+  const shownParts = [...unitCounts, `${formatNumber(Math.max(0, remainingSeconds), decimals)} s`].filter(
     (text) => !text.startsWith('0 '),
   );
   return (seconds < 0 ? '-' : '') + (shownParts.length === 0 ? '0 s' : shownParts.join(' '));
@@ -113,9 +118,10 @@ export function formatFullDuration(seconds: number, finestUnit = 60): string {
 /** Formats the durations of table rows with enough precision to distinguish different ones. */
 export function formatDistinctDurations(seconds: readonly number[]): string[] {
   const different = new Set(seconds).size;
-  const texts = (finestUnit: number) => seconds.map((duration) => formatFullDuration(duration, finestUnit));
-  const finestUnit = [60, 1].find((part) => new Set(texts(part)).size === different) ?? 0.01;
-  return texts(finestUnit);
+  const durationTexts = (finestUnit: number) =>
+    seconds.map((duration) => formatFullDuration(duration, finestUnit));
+  const finestUnit = [60, 1].find((part) => new Set(durationTexts(part)).size === different) ?? 0.01;
+  return durationTexts(finestUnit);
 }
 
 /**
@@ -149,16 +155,16 @@ export interface NumberFormat {
 const MINUS_SIGN = '\u2212';
 const NO_BREAK_SPACE = '\u00a0';
 
-function formatUnsignedNumber(size: number, { style, decimals = 0 }: NumberFormat): string {
+function formatUnsignedNumber(absoluteValue: number, { style, decimals = 0 }: NumberFormat): string {
   switch (style) {
     case 'measure':
-      return formatMeasurement(size);
+      return formatMeasurement(absoluteValue);
     case 'fixed':
-      return formatNumber(size, decimals);
+      return formatNumber(absoluteValue, decimals);
     case 'percent':
-      return formatPercent(size, decimals);
+      return formatPercent(absoluteValue, decimals);
     case 'duration':
-      return formatDuration(size);
+      return formatDuration(absoluteValue);
   }
 }
 
@@ -167,12 +173,13 @@ function formatUnsignedNumber(size: number, { style, decimals = 0 }: NumberForma
  * format in its shortest form.
  */
 export function formatValue(value: number, format?: NumberFormat): string {
-  const size = Math.abs(value);
-  const text = format === undefined ? String(size) : formatUnsignedNumber(size, format);
+  const absoluteValue = Math.abs(value);
+  const numberText =
+    format === undefined ? String(absoluteValue) : formatUnsignedNumber(absoluteValue, format);
   // Numbers rounded to zero have no sign.
-  const isRoundedToZero = !/[1-9]/.test(text);
-  const sign = isRoundedToZero || value === 0 ? '' : value < 0 ? MINUS_SIGN : format?.isSigned ? '+' : '';
-  return sign + text.replaceAll(' ', NO_BREAK_SPACE);
+  const isRoundedToZero = !/[1-9]/.test(numberText);
+  const signText = isRoundedToZero || value === 0 ? '' : value < 0 ? MINUS_SIGN : format?.isSigned ? '+' : '';
+  return signText + numberText.replaceAll(' ', NO_BREAK_SPACE);
 }
 
 /** Ratio of the largest to the smallest number above which numbers of one column have different decimals. */
@@ -184,17 +191,18 @@ const MAX_TABLE_COLUMN_DECIMALS = 3;
  * decimal points align.
  */
 export function commonColumnFormat(
-  values: readonly number[],
+  columnValues: readonly number[],
   format: NumberFormat | undefined,
 ): NumberFormat | undefined {
   if (format?.style !== 'measure') return format;
-  const sizes = values.map(Math.abs).filter((size) => size > 0 && Number.isFinite(size));
-  if (sizes.length === 0) return format;
-  const largestSize = sizes.reduce((a, b) => Math.max(a, b));
-  const smallestSize = sizes.reduce((a, b) => Math.min(a, b));
+  const absoluteValues = columnValues.map(Math.abs).filter((size) => size > 0 && Number.isFinite(size));
+  if (absoluteValues.length === 0) return format;
+  const largestSize = absoluteValues.reduce((a, b) => Math.max(a, b));
+  const smallestSize = absoluteValues.reduce((a, b) => Math.min(a, b));
   if (largestSize / smallestSize >= MIN_WIDE_RANGE_RATIO) return format;
   let decimals = largestSize >= 1000 ? 0 : largestSize >= 10 ? 2 : MAX_TABLE_COLUMN_DECIMALS;
-  const hasRedundantDecimal = () => sizes.every((size) => formatNumber(size, decimals).endsWith('0'));
+  const hasRedundantDecimal = () =>
+    absoluteValues.every((size) => formatNumber(size, decimals).endsWith('0'));
   while (decimals > 0 && hasRedundantDecimal()) decimals--;
   return { ...format, style: 'fixed', decimals };
 }

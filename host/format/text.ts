@@ -53,37 +53,42 @@ export function stringifyJsonSafely(document: unknown): string {
 const MAX_PRINTED_NAME_LENGTH = 40;
 
 /** Name of a log's source in messages: its path, or `standard input` for `-`. */
-export function printableSourceName(source: string): string {
-  return source === '-' ? 'standard input' : escapeNonPrintingText(source);
+export function printableSourceName(sourceName: string): string {
+  return sourceName === '-' ? 'standard input' : escapeNonPrintingText(sourceName);
 }
 
 /** Source of a log as a word of a shell command; `FILE` for standard input, which cannot be read twice. */
-export function shellWordOfSource(source: string): string {
-  return source === '-' ? 'FILE' : quoteShellWord(source);
+export function shellWordOfSource(sourceName: string): string {
+  return sourceName === '-' ? 'FILE' : quoteShellWord(sourceName);
 }
 
 /** Quotes text as one word of a shell command. */
-export function quoteShellWord(input: string): string {
-  const text = escapeNonPrintingText(input);
-  return /^[\w./+:@%=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+export function quoteShellWord(shellText: string): string {
+  const printableText = escapeNonPrintingText(shellText);
+  return /^[\w./+:@%=,-]+$/.test(printableText)
+    ? printableText
+    : `'${printableText.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Quotes bytes of a log: nonprintable bytes as \x.., shortened to 40 bytes. */
 export function quoteLogBytes(bytes: Uint8Array): string {
-  let text = '';
+  let printableText = '';
   for (const byte of bytes.subarray(0, MAX_PRINTED_NAME_LENGTH)) {
-    if (byte === 0x22 || byte === 0x5c) text += `\\${String.fromCharCode(byte)}`;
-    else if (byte === 0x09) text += '\\t';
-    else if (byte < 0x20 || byte > 0x7e) text += `\\x${byte.toString(16).padStart(2, '0')}`;
-    else text += String.fromCharCode(byte);
+    if (byte === 0x22 || byte === 0x5c) printableText += `\\${String.fromCharCode(byte)}`;
+    else if (byte === 0x09) printableText += '\\t';
+    else if (byte < 0x20 || byte > 0x7e) printableText += `\\x${byte.toString(16).padStart(2, '0')}`;
+    else printableText += String.fromCharCode(byte);
   }
-  return `"${text}${bytes.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
+  return `"${printableText}${bytes.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
 }
 
 /** Quotes text of a log: nonprintable characters escaped, shortened to 40 characters. */
-export function quoteLogText(text: string): string {
-  const escapedStart = escapeNonPrintingText(text.slice(0, MAX_PRINTED_NAME_LENGTH)).replaceAll('"', '\\"');
-  return `"${escapedStart}${text.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
+export function quoteLogText(logText: string): string {
+  const escapedStart = escapeNonPrintingText(logText.slice(0, MAX_PRINTED_NAME_LENGTH)).replaceAll(
+    '"',
+    '\\"',
+  );
+  return `"${escapedStart}${logText.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
 }
 
 /** Number of characters converted per call, within the argument limit of all engines. */
@@ -91,10 +96,10 @@ const MAX_CHARACTERS_PER_DECODE_CALL = 8192;
 
 /** Decodes bytes as Latin-1: each byte is the character with its number. */
 export function decodeLatin1(bytes: Uint8Array): string {
-  let text = '';
+  let printableText = '';
   for (let from = 0; from < bytes.length; from += MAX_CHARACTERS_PER_DECODE_CALL) {
     const piece: ArrayLike<number> = bytes.subarray(from, from + MAX_CHARACTERS_PER_DECODE_CALL);
-    text += String.fromCharCode.apply(null, piece as number[]);
+    printableText += String.fromCharCode.apply(null, piece as number[]);
   }
-  return text;
+  return printableText;
 }

@@ -65,9 +65,9 @@ export function checkSiteVector(
       `${errorContext}: found ${formatCount(siteValues.length, 'value')} for a grid of ${formatCount(siteCount, 'site')}; give one value per site`,
     );
   }
-  siteValues.forEach((value, i) => {
-    if (!Number.isFinite(value) || value <= 0) {
-      throw new InputError(`${errorContext} of site ${i + 1}: expected a number above 0, found ${value}`);
+  siteValues.forEach((siteValue, i) => {
+    if (!Number.isFinite(siteValue) || siteValue <= 0) {
+      throw new InputError(`${errorContext} of site ${i + 1}: expected a number above 0, found ${siteValue}`);
     }
   });
 }
@@ -75,8 +75,8 @@ export function checkSiteVector(
 /** Maximum speed ratio of sites; larger ones would overflow in squares and quotients of speeds. */
 const MAX_SPEED_FACTOR = 1e100;
 
-function checkScaleFactor(values: readonly number[], errorContext: string): void {
-  values.forEach((value, i) => {
+function checkScaleFactor(scaleFactors: readonly number[], errorContext: string): void {
+  scaleFactors.forEach((value, i) => {
     if (value > MAX_SPEED_FACTOR || value < 1 / MAX_SPEED_FACTOR) {
       throw new InputError(
         `${errorContext} of site ${i + 1}: expected a number from ${1 / MAX_SPEED_FACTOR} to ${MAX_SPEED_FACTOR}, found ${value}`,
@@ -214,27 +214,29 @@ export type SitePairs = number | readonly (readonly number[])[];
 export function parseSitePairs(
   sitePairsText: string,
   errorContext: string,
-  range: NumberRange = {},
+  valueRange: NumberRange = {},
 ): SitePairs {
-  if (!/[;,]/.test(sitePairsText)) return parseNumber(sitePairsText, errorContext, range);
+  if (!/[;,]/.test(sitePairsText)) return parseNumber(sitePairsText, errorContext, valueRange);
   return sitePairsText
     .split(';')
     .map((row, i) =>
       row
         .split(',')
-        .map((cellText, j) => parseNumber(cellText, `${errorContext}, row ${i + 1}, entry ${j + 1}`, range)),
+        .map((cellText, j) =>
+          parseNumber(cellText, `${errorContext}, row ${i + 1}, entry ${j + 1}`, valueRange),
+        ),
     );
 }
 
 /** Formats values per pair of sites. */
-export function printSitePairs(pairs: SitePairs): string {
-  return typeof pairs === 'number' ? String(pairs) : pairs.map((row) => row.join(',')).join(';');
+export function printSitePairs(sitePairs: SitePairs): string {
+  return typeof sitePairs === 'number' ? String(sitePairs) : sitePairs.map((row) => row.join(',')).join(';');
 }
 
 /** Expands values per pair of sites to a matrix. */
-export function sitePairsToMatrix(pairs: SitePairs, siteCount: number): readonly (readonly number[])[] {
-  if (typeof pairs !== 'number') return pairs;
-  return Array.from({ length: siteCount }, () => Array.from({ length: siteCount }, () => pairs));
+export function sitePairsToMatrix(sitePairs: SitePairs, siteCount: number): readonly (readonly number[])[] {
+  if (typeof sitePairs !== 'number') return sitePairs;
+  return Array.from({ length: siteCount }, () => Array.from({ length: siteCount }, () => sitePairs));
 }
 
 /** Bounds of the values per pair of sites. */
@@ -248,36 +250,36 @@ interface SitePairBound {
  * @throws InputError for a matrix of another shape, or an entry out of bounds.
  */
 export function checkSitePairs(
-  pairs: SitePairs,
+  sitePairs: SitePairs,
   { capacities }: Grid,
   errorContext: string,
-  bound: SitePairBound,
+  valueBound: SitePairBound,
 ): SitePairs {
   const siteCount = capacities.length;
-  const check = (siteValue: number, location: string) => {
-    if (!bound.holds(siteValue))
-      throw new InputError(`${errorContext}${location}: expected ${bound.expected}, found ${siteValue}`);
+  const checkSiteValue = (siteValue: number, location: string) => {
+    if (!valueBound.holds(siteValue))
+      throw new InputError(`${errorContext}${location}: expected ${valueBound.expected}, found ${siteValue}`);
   };
-  if (typeof pairs === 'number') {
-    check(pairs, '');
-    return pairs;
+  if (typeof sitePairs === 'number') {
+    checkSiteValue(sitePairs, '');
+    return sitePairs;
   }
-  if (!Array.isArray(pairs) || !pairs.every(Array.isArray))
+  if (!Array.isArray(sitePairs) || !sitePairs.every(Array.isArray))
     throw new InputError(
-      `${errorContext}: expected one number, or a row of numbers for each site, found ${describeReceivedValue(pairs)}`,
+      `${errorContext}: expected one number, or a row of numbers for each site, found ${describeReceivedValue(sitePairs)}`,
     );
-  const shape = pairs.map((row) => row.length);
+  const shape = sitePairs.map((row) => row.length);
   if (shape.length !== siteCount || shape.some((length) => length !== siteCount)) {
     throw new InputError(
       `${errorContext}: expected one number, or ${siteCount} rows (separated by ;) of ${siteCount} entries for ${siteCount} sites, found rows of ${shape.join(', ')}`,
     );
   }
-  pairs.forEach((row, i) => {
+  sitePairs.forEach((row, i) => {
     row.forEach((value, j) => {
-      if (i !== j) check(value, ` from site ${i + 1} to site ${j + 1}`);
+      if (i !== j) checkSiteValue(value, ` from site ${i + 1} to site ${j + 1}`);
     });
   });
-  return pairs;
+  return sitePairs;
 }
 
 // Random speeds of a given heterogeneity (Shih et al. 2010, section 5.1): all but the last two are normal draws, the last
@@ -308,13 +310,13 @@ export interface SpeedDraw {
 
 /**
  * Solves for the last two speeds minus 1, given the others minus 1: sum(d_j P_j) = 0 (eq. 18) and sum(d_j^2)
- * = m SH (eq. 19). `sign` -1 takes the smaller second last speed, +1 the larger; undefined without a real
+ * = m SH (eq. 19). `rootSign` -1 takes the smaller second last speed, +1 the larger; undefined without a real
  * solution.
  */
 function solveLastTwoSpeeds(
   deviations: readonly number[],
   { capacities, heterogeneity }: SpeedDraw,
-  sign: number,
+  rootSign: number,
 ): [number, number] | undefined {
   const m = capacities.length;
   const p = capacities[m - 2]!;
@@ -327,7 +329,7 @@ function solveLastTwoSpeeds(
   });
   const discriminant = sumOfSquares * (p * p + q * q) - power * power;
   if (discriminant < 0) return undefined;
-  const secondLastDeviation = (-power * p + sign * q * Math.sqrt(discriminant)) / (p * p + q * q);
+  const secondLastDeviation = (-power * p + rootSign * q * Math.sqrt(discriminant)) / (p * p + q * q);
   return [secondLastDeviation, (-power - p * secondLastDeviation) / q];
 }
 
@@ -364,8 +366,8 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
   const standardDeviation = Math.sqrt(heterogeneity);
   for (let drawTries = 0; drawTries < MAX_SPEED_DRAWS; drawTries++) {
     const freeSpeeds = capacities.slice(0, -2).map(() => standardDeviation * drawNormal());
-    const sign = root === 'lower' || (root === 'random' && drawRootCoin() < 0.5) ? -1 : 1;
-    const lastTwoSpeeds = solveLastTwoSpeeds(freeSpeeds, draw, sign);
+    const rootSign = root === 'lower' || (root === 'random' && drawRootCoin() < 0.5) ? -1 : 1;
+    const lastTwoSpeeds = solveLastTwoSpeeds(freeSpeeds, draw, rootSign);
     const speeds = lastTwoSpeeds && [...freeSpeeds, ...lastTwoSpeeds].map((d) => 1 + d);
     if (speeds?.every((speed) => speed >= floor)) return speeds;
   }

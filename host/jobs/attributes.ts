@@ -169,24 +169,24 @@ function formatExecutionSites(
 
 /** Function that returns a field of the log as a column of jobs; all -1 for jobs that are not from a log. */
 const makeLogFieldReader =
-  (field: SwfField) =>
+  (logField: SwfField) =>
   ({ workload }: SimulatedJobs): JobValueSource =>
-    workload.log?.[field] ?? (() => -1);
+    workload.log?.[logField] ?? (() => -1);
 
 const logFieldColumnAtSubmit =
-  (field: 'user' | 'group' | 'queue') =>
+  (logField: 'user' | 'group' | 'queue') =>
   ({ log, count: jobCount }: UnsimulatedJobs) =>
-    log?.[field] ?? new Float64Array(jobCount).fill(-1);
+    log?.[logField] ?? new Float64Array(jobCount).fill(-1);
 
 /** Column of jobs.csv with the names of a field's numbers, present if the log names any number. */
-const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(field: Field) => ({
-  csv: `${field}_name` as const,
+const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(namedField: Field) => ({
+  csv: `${namedField}_name` as const,
   isWritten: ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
-    log !== undefined && (namesByKind?.[field].size ?? 0) > 0,
+    log !== undefined && (namesByKind?.[namedField].size ?? 0) > 0,
   cell:
     ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
     (job: number) =>
-      formatCsvField(namesByKind?.[field].get(log?.[field][job] ?? -1) ?? ''),
+      formatCsvField(namesByKind?.[namedField].get(log?.[namedField][job] ?? -1) ?? ''),
 });
 
 /** Names of jobs as fields of a CSV file. */
@@ -267,8 +267,8 @@ const ATTRIBUTE_TABLE = [
     csv: 'success',
     isCount: true,
     cell: (jobs) => {
-      const state = makeFinalStateReader(jobs);
-      return (job) => Number(state(job) === 'COMPLETED_SUCCESSFULLY');
+      const readFinalState = makeFinalStateReader(jobs);
+      return (job) => Number(readFinalState(job) === 'COMPLETED_SUCCESSFULLY');
     },
   },
   {
@@ -341,11 +341,11 @@ const ATTRIBUTE_TABLE = [
   {
     csv: 'allocated_resources',
     cell:
-      ({ schedule: { held }, processorSets }) =>
+      ({ schedule: { held: heldProcessors }, processorSets }) =>
       (job) =>
         processorSets === undefined
           ? ''
-          : formatIntervalSet(processorSets.pairs, processorSets.firstPair[job]!, held[job]!),
+          : formatIntervalSet(processorSets.pairs, processorSets.firstPair[job]!, heldProcessors[job]!),
   },
   { csv: 'consumed_energy', cell: () => () => -1 },
   { csv: 'metadata', cell: () => () => '' },
@@ -484,7 +484,7 @@ function selectAttributeNames<Name extends string>(
 
 /** Attributes of simulated jobs, in the order of tables. */
 export const ATTRIBUTE_NAMES = selectAttributeNames<AttributeName>(
-  ({ simulated, quantity }) => simulated !== undefined || quantity !== undefined,
+  ({ simulated: simulatedValue, quantity }) => simulatedValue !== undefined || quantity !== undefined,
 );
 
 /** Attribute such as `user`, whose numbers may have names in the log. */
@@ -532,9 +532,9 @@ export function makeAttributeColumns(
     JOB_ATTRIBUTES.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
   ) as Record<AttributeName, Float64Array | Int32Array>;
   const { submit, start, runtime, wait } = columns;
-  for (const { name, quantity } of JOB_ATTRIBUTES) {
+  for (const { name: jobAttributeName, quantity } of JOB_ATTRIBUTES) {
     if (quantity === undefined) continue;
-    columns[name as AttributeName] = Float64Array.from({ length: jobCount }, (_, job) =>
+    columns[jobAttributeName as AttributeName] = Float64Array.from({ length: jobCount }, (_, job) =>
       wait[job]! >= 0 && runtime[job]! >= 0
         ? quantityOfJob(quantity, submit[job]!, start[job]!, runtime[job]!)
         : -1,
@@ -595,6 +595,6 @@ export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = JOB_ATTRIBUTES.flatMa
 export const nameColumnOfLogField = <Field extends NamedAttribute>(field: Field) => `${field}_name` as const;
 
 /** Selects columns of jobs.csv by the names of their attributes. */
-export function selectJobsFileColumns(...names: readonly AttributeName[]): JobsFileColumn[] {
-  return names.map((name) => SAVED_ATTRIBUTES.find((saved) => saved.name === name)!.column);
+export function selectJobsFileColumns(...columnNames: readonly AttributeName[]): JobsFileColumn[] {
+  return columnNames.map((name) => SAVED_ATTRIBUTES.find((saved) => saved.name === name)!.column);
 }

@@ -99,7 +99,7 @@ export class Environment {
   readonly #observer: Observer;
   readonly #quantity: Quantity;
   readonly #core: Core = openCore();
-  /** Core of the episodes with sources, and the current one. */
+  /** Core that simulates the episodes whose jobs come from a live source, and the current episode. */
   #liveCore: Core | undefined;
   #episode: LiveEpisode | undefined;
   #replication = 0;
@@ -140,8 +140,8 @@ export class Environment {
     const sites = grid.capacities.length;
     this.actionCount = sites + 1;
     this.#observer = makeObserver(options);
-    const { size } = this.#observer;
-    this.#last = { observation: observation ?? new Float64Array(size), reward: 0, terminated: true };
+    const { size: featureCount } = this.#observer;
+    this.#last = { observation: observation ?? new Float64Array(featureCount), reward: 0, terminated: true };
     this.last = this.#last;
   }
 
@@ -174,8 +174,8 @@ export class Environment {
       this.#episode === undefined &&
       (replication === this.#replication || typeof jobs !== 'function');
     this.#replication = replication;
-    const source = typeof jobs === 'function' && !isEqual ? jobs(replication) : undefined;
-    const nextSource = typeof jobs === 'function' ? source : jobs;
+    const jobsSource = typeof jobs === 'function' && !isEqual ? jobs(replication) : undefined;
+    const nextSource = typeof jobs === 'function' ? jobsSource : jobs;
     if (nextSource !== undefined && Symbol.iterator in nextSource) this.#beginEpisode(nextSource);
     else {
       if (!isEqual) this.#take(nextSource as Workload);
@@ -193,14 +193,14 @@ export class Environment {
   }
 
   /** Begins an episode with the jobs of a source. */
-  #beginEpisode(source: JobSource): void {
+  #beginEpisode(jobsSource: JobSource): void {
     const { grid, mayWait = false, simulation, capacity } = this.#options;
     const policy = makeCustomPolicy(mayWait);
     const settings = makeLiveSettings(grid, { ...simulation, policy, capacity, name: 'jobs' });
     this.#liveCore ??= openCore();
     this.#episode?.engine.dispose();
     this.#episode = undefined;
-    const episode = new LiveEpisode(this.#liveCore, settings, source);
+    const episode = new LiveEpisode(this.#liveCore, settings, jobsSource);
     this.#episode = episode;
     this.#workload = episode.engine.workload;
     this.#run = episode.engine.run;
@@ -354,11 +354,11 @@ export class EnvironmentVector {
     if (!Number.isInteger(count) || count < 1) {
       throw new InputError(`environments: expected a whole number from 1, found ${count}`);
     }
-    const { size } = makeObserver(options);
-    const observations = new Float64Array(count * size);
+    const { size: featureCount } = makeObserver(options);
+    const observations = new Float64Array(count * featureCount);
     this.environments = Array.from(
       { length: count },
-      (_, i) => new Environment(options, observations.subarray(i * size, (i + 1) * size)),
+      (_, i) => new Environment(options, observations.subarray(i * featureCount, (i + 1) * featureCount)),
     );
     this.#last = { observations, rewards: new Float64Array(count), terminated: new Uint8Array(count) };
   }
@@ -384,11 +384,11 @@ export class EnvironmentVector {
     for (let i = 0; i < this.environments.length; i++) {
       const environment = this.environments[i]!;
       // An episode with nothing to decide has no step.
-      const { last } = environment;
-      if (!last.terminated) environment.step(actions[i]!);
-      rewards[i] = last.reward;
-      terminated[i] = Number(last.terminated);
-      if (last.terminated) environment.reset(this.#next++);
+      const { last: lastStep } = environment;
+      if (!lastStep.terminated) environment.step(actions[i]!);
+      rewards[i] = lastStep.reward;
+      terminated[i] = Number(lastStep.terminated);
+      if (lastStep.terminated) environment.reset(this.#next++);
     }
     return this.#last;
   }

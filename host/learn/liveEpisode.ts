@@ -80,11 +80,11 @@ export class LiveEpisode {
       throw new InputError(
         `jobs: the source has more than ${formatCount(capacity, 'job')}, for which capacity has room; give a larger capacity`,
       );
-    const name = this.#jobs.newName(job, this.engine.workload.submitted, 'jobs');
-    const jobNumber = this.#translated(`jobs, job ${name}`, () =>
-      this.engine.submit(job, name, `jobs, job ${name}`),
+    const jobName = this.#jobs.newName(job, this.engine.workload.submitted, 'jobs');
+    const jobNumber = this.#translated(`jobs, job ${jobName}`, () =>
+      this.engine.submit(job, jobName, `jobs, job ${jobName}`),
     );
-    this.#jobs.add(jobNumber, name);
+    this.#jobs.add(jobNumber, jobName);
     this.#ask();
     return true;
   }
@@ -106,8 +106,8 @@ export class LiveEpisode {
   #ask(): void {
     const ended = [...this.#jobs.active].filter((number) => this.#jobs.endOf(number) <= this.#time);
     for (const number of ended) this.#jobs.end(number);
-    const results = ended.map((number) => this.#jobs.resultOf(number));
-    const { value, done } = this.#source.next(results);
+    const liveResults = ended.map((number) => this.#jobs.resultOf(number));
+    const { value, done } = this.#source.next(liveResults);
     this.#next = done === true ? undefined : this.#checked(value);
   }
 

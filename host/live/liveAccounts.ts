@@ -37,8 +37,8 @@ class LimitAccounts {
     this.#limits = parseRunningLimits(notation);
     this.#capacity = capacity;
     const named = new Map(
-      this.#limits.flatMap(({ by, name: limitName }) =>
-        limitName === undefined ? [] : [[`${by} ${limitName}`, { by, name: limitName }]],
+      this.#limits.flatMap(({ by: ownerKind, name: limitName }) =>
+        limitName === undefined ? [] : [[`${ownerKind} ${limitName}`, { by: ownerKind, name: limitName }]],
       ),
     );
     this.#named = [...named.values()];
@@ -59,9 +59,9 @@ class LimitAccounts {
   get column(): Int32Array {
     const column = new Int32Array(2 * this.count);
     for (let account = 0; account < this.count; account++) {
-      const { by, name } = this.#named[account] ?? { by: this.#kindOf(account), name: undefined };
-      column[2 * account] = this.#most(by, 'jobs', name);
-      column[2 * account + 1] = this.#most(by, 'processors', name);
+      const { by: ownerKind, name } = this.#named[account] ?? { by: this.#kindOf(account), name: undefined };
+      column[2 * account] = this.#most(ownerKind, 'jobs', name);
+      column[2 * account + 1] = this.#most(ownerKind, 'processors', name);
     }
     return column;
   }
@@ -101,18 +101,18 @@ class LimitAccounts {
   check(job: SubmittedJob, context: string): void {
     for (const by of OWNER_KINDS) {
       if (job[by] === undefined) continue;
-      const limit = this.#limit(by, 'processors', String(job[by]));
-      if (limit === undefined || job.processors <= limit.most) continue;
+      const processorLimit = this.#limit(by, 'processors', String(job[by]));
+      if (processorLimit === undefined || job.processors <= processorLimit.most) continue;
       throw new InputError(
-        `${context}: its ${formatCount(job.processors, 'processor')} alone exceed the limit of ${limit.most} for ${by} ${job[by]}; raise the option limit, or split the job`,
+        `${context}: its ${formatCount(job.processors, 'processor')} alone exceed the limit of ${processorLimit.most} for ${by} ${job[by]}; raise the option limit, or split the job`,
       );
     }
   }
 }
 
-function tooManyError(by: string, capacity: number): InputError {
+function tooManyError(accountKind: string, capacity: number): InputError {
   return new InputError(
-    `submit: there are more than ${formatCount(capacity, by)}, as many as the option capacity has room for; give a larger capacity`,
+    `submit: there are more than ${formatCount(capacity, accountKind)}, as many as the option capacity has room for; give a larger capacity`,
   );
 }
 
@@ -125,10 +125,12 @@ class SiteSets {
     this.#entries = [...parsePartitionSites(notation)];
     this.#siteCount = siteCount;
     for (const [name, sites] of this.#entries) {
-      const missing = sites.find((site) => site > siteCount);
-      if (missing === undefined) continue;
+      const unknownSite = sites.find((site) => site > siteCount);
+      if (unknownSite === undefined) continue;
       const grid = formatCount(siteCount, 'site');
-      throw new InputError(`partitionSites: ${name} is to have site ${missing}, and the grid has ${grid}`);
+      throw new InputError(
+        `partitionSites: ${name} is to have site ${unknownSite}, and the grid has ${grid}`,
+      );
     }
   }
 
@@ -163,8 +165,8 @@ class SiteSets {
    * @throws InputError if its partition and its queue have no site in common.
    */
   setOf({ partition, queue }: SubmittedJob, context: string): number {
-    const entryOf = (name: LiveName | undefined) =>
-      1 + this.#entries.findIndex(([each]) => each === String(name));
+    const entryOf = (accountName: LiveName | undefined) =>
+      1 + this.#entries.findIndex(([each]) => each === String(accountName));
     const siteSet = entryOf(partition) * this.#side + entryOf(queue);
     if (this.#hasSites(siteSet)) return 1 + siteSet;
     throw new InputError(

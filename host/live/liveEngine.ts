@@ -115,7 +115,7 @@ export class LiveEngine implements MeasuredRun {
     return this.live.run;
   }
 
-  #runSettings(state: NamedState | undefined) {
+  #runSettings(liveState: NamedState | undefined) {
     const { configuration, capacity, maxOutages, unixStartTime } = this.settings;
     const { optionAgainstCancelling, optionAgainstChangedEstimates } = this.settings;
     const simple = withoutAccounts(configuration);
@@ -140,7 +140,7 @@ export class LiveEngine implements MeasuredRun {
       columns: this.#jobColumns(),
       maxOutages: maxOutages + initial,
       ...(optionAgainstChangedEstimates === undefined && { room: { ...settings.room, Estimates: 1 } }),
-      ...(state && { state: this.#stateOfCore(state) }),
+      ...(liveState && { state: this.#stateOfCore(liveState) }),
     };
   }
 
@@ -156,8 +156,8 @@ export class LiveEngine implements MeasuredRun {
   #stateOfCore({ time, jobs }: NamedState): CoreLiveState {
     return {
       time,
-      jobs: jobs.map(({ job, name }) => ({
-        ...this.#jobOfCore(job, `LiveSimulation, state, job ${name}`),
+      jobs: jobs.map(({ job, name: jobName }) => ({
+        ...this.#jobOfCore(job, `LiveSimulation, state, job ${jobName}`),
         ...(job.start !== undefined && { start: job.start, site: job.site! - 1 }),
         ...(job.reservation && {
           reservation: { start: job.reservation.start, site: job.reservation.site - 1 },
@@ -172,8 +172,8 @@ export class LiveEngine implements MeasuredRun {
   }
 
   #addInitialOutages(): void {
-    for (const { first, ...outage } of this.#initialOutages())
-      this.live.addOutage({ ...outage, ...(first !== undefined && { firstProcessor: first }) });
+    for (const { first: firstProcessor, ...outage } of this.#initialOutages())
+      this.live.addOutage({ ...outage, ...(firstProcessor !== undefined && { firstProcessor }) });
   }
 
   #jobOfCore(job: SubmittedJob, context: string) {
@@ -195,9 +195,9 @@ export class LiveEngine implements MeasuredRun {
    * @throws InputError for a job beyond a limit or without sites; FunctionError of the order; Refusal.
    */
   submit(job: SubmittedJob, jobName: LiveName, context: string): number {
-    const input = this.#jobOfCore(job, context);
+    const coreInput = this.#jobOfCore(job, context);
     this.#pending = [{ job, name: jobName }];
-    const index = this.live.submit(input);
+    const index = this.live.submit(coreInput);
     this.workload.add();
     return index;
   }
@@ -210,9 +210,9 @@ export class LiveEngine implements MeasuredRun {
     table.write(row, job, name);
     this.#accounts.write(run, row, job, table);
     if (this.#hasKeys) {
-      const input = makeCoreInputColumns(withoutAccounts(this.configuration), [], table.keyedJobs([row]));
+      const coreInput = makeCoreInputColumns(withoutAccounts(this.configuration), [], table.keyedJobs([row]));
       for (const keyColumn of KEY_COLUMNS) {
-        const columnInput = input[keyColumn];
+        const columnInput = coreInput[keyColumn];
         if (columnInput === undefined) continue;
         // One column after the other, such as the inputs of a program.
         for (let i = 0; i < columnInput.length; i++)

@@ -43,7 +43,7 @@ export class LiveJobs {
 
   /** Names of jobs, separated by commas. */
   list(jobNumbers: Iterable<number>): string {
-    return [...jobNumbers].map((number) => this.nameOf(number)).join(', ');
+    return [...jobNumbers].map((jobNumber) => this.nameOf(jobNumber)).join(', ');
   }
 
   /**
@@ -68,16 +68,16 @@ export class LiveJobs {
   }
 
   /** Removes a job from the active ones. */
-  end(number: number): void {
-    this.active.delete(number);
-    this.ends.delete(number);
-    this.cancellations.delete(number);
+  end(jobNumber: number): void {
+    this.active.delete(jobNumber);
+    this.ends.delete(jobNumber);
+    this.cancellations.delete(jobNumber);
   }
 
   /** Forgets a job that has left the memory. */
-  forget(number: number): void {
-    this.#numbers.delete(String(this.#names.get(number)));
-    this.#names.delete(number);
+  forget(jobNumber: number): void {
+    this.#numbers.delete(String(this.#names.get(jobNumber)));
+    this.#names.delete(jobNumber);
   }
 
   /**
@@ -85,7 +85,7 @@ export class LiveJobs {
    * @param call function for errors.
    * @throws InputError for an unknown job, and one in another state.
    */
-  numberOf(job: LiveName, call: string, states: readonly LiveJobState[]): number {
+  numberOf(job: LiveName, call: string, acceptedStates: readonly LiveJobState[]): number {
     const isName = typeof job === 'string' || typeof job === 'number';
     const jobNumber = isName ? this.#numbers.get(String(job)) : undefined;
     if (jobNumber === undefined) {
@@ -96,15 +96,15 @@ export class LiveJobs {
         `${call}: there is no job ${describeReceivedValue(job)}${departureRemark}${advice}`,
       );
     }
-    const state = this.stateOf(jobNumber);
-    if (states.length > 0 && !states.includes(state))
-      throw new InputError(`${call}, job ${job}: it is ${state}, expected ${states.join(' or ')}`);
+    const jobState = this.stateOf(jobNumber);
+    if (acceptedStates.length > 0 && !acceptedStates.includes(jobState))
+      throw new InputError(`${call}, job ${job}: it is ${jobState}, expected ${acceptedStates.join(' or ')}`);
     return jobNumber;
   }
 
   /** Row of a job in the columns. */
-  rowOf(number: number): number {
-    return this.engine.live.rowOf(number);
+  rowOf(jobNumber: number): number {
+    return this.engine.live.rowOf(jobNumber);
   }
 
   /** End of a job in seconds; NaN before its start. */
@@ -131,18 +131,18 @@ export class LiveJobs {
   resultOf(number: number): LiveResult {
     const { workload, configuration, run } = this.engine;
     const row = this.rowOf(number);
-    const state = this.stateOf(number);
-    const hasStarted = ['running', 'ended', 'cancelled'].includes(state);
+    const jobState = this.stateOf(number);
+    const hasStarted = ['running', 'ended', 'cancelled'].includes(jobState);
     const site = hasStarted ? run.column('Site')[row]! : -1;
     const isOnSite = site >= 0;
     const isMolded = configuration.moldable !== 'none' && isOnSite;
     const width = isMolded ? run.column('Held')[row]! : workload.processors[row]!;
     const processors = hasStarted && !isOnSite ? 0 : width;
     const end = hasStarted ? this.endOf(number) : Number.POSITIVE_INFINITY;
-    const isPromised = configuration.reservations === 'kept' && state !== 'submitted';
+    const isPromised = configuration.reservations === 'kept' && jobState !== 'submitted';
     return {
       job: this.#names.get(number)!,
-      state,
+      state: jobState,
       submit: workload.submit[row]!,
       start: isOnSite ? run.column('Start')[row]! : undefined,
       end: end === Number.POSITIVE_INFINITY ? undefined : end,
@@ -169,10 +169,10 @@ export class LiveJobs {
   stateJobOf(number: number, time: number, isKept: boolean): LiveStateJob {
     const { workload, run } = this.engine;
     const row = this.rowOf(number);
-    const state = this.stateOf(number);
+    const jobState = this.stateOf(number);
     const isReserved =
       isKept &&
-      state === 'waiting' &&
+      jobState === 'waiting' &&
       run.column('ReservedSite')[row]! < MOVED_RESERVATION &&
       run.column('ReservedStart')[row]! >= time;
     const patience = this.cancellations.has(number) ? -1 : workload.patience[row]!;
@@ -180,7 +180,7 @@ export class LiveJobs {
       ...workload.jobAt(row),
       job: this.#names.get(number)!,
       ...(patience >= 0 && { patience }),
-      ...(state === 'running' && { start: run.column('Start')[row]!, site: run.column('Site')[row]! + 1 }),
+      ...(jobState === 'running' && { start: run.column('Start')[row]!, site: run.column('Site')[row]! + 1 }),
       ...(isReserved && {
         reservation: { start: run.column('ReservedStart')[row]!, site: run.column('ReservedSite')[row]! + 1 },
       }),

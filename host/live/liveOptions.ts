@@ -197,8 +197,10 @@ function findOptionWithKeysOfEstimates(configuration: Configuration): string | u
  * conservative backfilling replans reservations, by default.
  */
 export function simulationOptionsOf(options: LiveOptions): SimulationOptions {
-  const entries = Object.entries(options).filter(([name]) => !Object.hasOwn(OWN_OPTIONS, name));
-  const simulation: SimulationOptions = Object.fromEntries(entries);
+  const definedEntries = Object.entries(options).filter(
+    ([optionName]) => !Object.hasOwn(OWN_OPTIONS, optionName),
+  );
+  const simulation: SimulationOptions = Object.fromEntries(definedEntries);
   if (options.mayChangeRules !== true) return simulation;
   const { policy = 'best-fit', reservations, discipline } = simulation;
   const isPlanned = discipline === 'conservative' && reservations === undefined;
@@ -266,9 +268,9 @@ export function differInPolicyOnly(
   firstConfiguration: Configuration,
   secondConfiguration: Configuration,
 ): boolean {
-  const isSame = (key: keyof Configuration) =>
-    firstConfiguration[key] === secondConfiguration[key] ||
-    JSON.stringify(firstConfiguration[key]) === JSON.stringify(secondConfiguration[key]);
+  const isSame = (optionKey: keyof Configuration) =>
+    firstConfiguration[optionKey] === secondConfiguration[optionKey] ||
+    JSON.stringify(firstConfiguration[optionKey]) === JSON.stringify(secondConfiguration[optionKey]);
   const isTried = [firstConfiguration, secondConfiguration].some(({ policy }) =>
     isTrialPolicy(policy.declaration.name),
   );

@@ -35,13 +35,13 @@ export function readPairs(
   processors: number,
   sizeOf: (firstValue: number, secondValue: number) => number,
 ): [number, number][] {
-  const pairs: [number, number][] = [];
+  const partPairs: [number, number][] = [];
   for (let pair = firstPair, remainingProcessors = processors; remainingProcessors > 0; pair++) {
     const [one, other] = [log[2 * pair]!, log[2 * pair + 1]!];
-    pairs.push([one, other]);
+    partPairs.push([one, other]);
     remainingProcessors -= sizeOf(one, other);
   }
-  return pairs;
+  return partPairs;
 }
 
 /** Sites and processors of the job in a row; undefined if jobs run on one site. */
@@ -50,6 +50,6 @@ export function readParts(run: CoreRun, row: number, site: number, processors: n
   if (index.length === 0) return undefined;
   const firstPair = index[row]!;
   if (firstPair < 0) return [{ site, processors }];
-  const pairs = readPairs(run.column('Parts'), firstPair, processors, (_, width) => width);
-  return pairs.map(([place, width]) => ({ site: place + 1, processors: width }));
+  const partPairs = readPairs(run.column('Parts'), firstPair, processors, (_, width) => width);
+  return partPairs.map(([place, width]) => ({ site: place + 1, processors: width }));
 }

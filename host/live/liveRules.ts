@@ -36,7 +36,9 @@ export function changeLiveRules(
   rules: LiveRules,
 ): ChangedRules {
   checkOptionNames(RULE_OPTIONS, rules);
-  const changedRules = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
+  const changedRules = Object.fromEntries(
+    Object.entries(rules).filter(([, ruleValue]) => ruleValue !== undefined),
+  );
   const configuration = makeConfiguration(grid, simulationOptionsOf({ ...options, ...changedRules }));
   const order = orderOfWaitingJobs(configuration);
   checkKeysKnown('order', order, orderOfWaitingJobs(firstRules));
@@ -51,8 +53,8 @@ export function changeLiveRules(
 }
 
 /** Checks that the core can compute the keys of an order, or has them from the beginning. */
-function checkKeysKnown(option: string, order: Order, first: Order): void {
-  if (order === first || TIME_INDEPENDENT_ORDER_WORDS.includes(order as string)) return;
+function checkKeysKnown(option: string, order: Order, firstRules: Order): void {
+  if (order === firstRules || TIME_INDEPENDENT_ORDER_WORDS.includes(order as string)) return;
   throw new InputError(
     `changeRules, ${option}: expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')}, or the one with which the simulation began; the keys of others are computed when jobs are submitted`,
   );

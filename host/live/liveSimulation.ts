@@ -105,9 +105,9 @@ export class LiveSimulation {
     this.#grid = grid;
     this.#options = options;
     this.#jobs = new LiveJobs(original?.jobs);
-    const state =
+    const liveState =
       options.state === undefined ? undefined : takeLiveState(options.state, settings, this.#jobs);
-    this.#time = original?.time ?? state?.time ?? 0;
+    this.#time = original?.time ?? liveState?.time ?? 0;
     this.#engine = this.#translated('LiveSimulation', settings, () => {
       // At the end all jobs stay.
       const forget = (jobNumber: number) => this.#phase === 'finishing' || this.#jobs.forget(jobNumber);
@@ -115,14 +115,14 @@ export class LiveSimulation {
         original?.engine.run.core ?? openCore(),
         settings,
         forget,
-        state,
+        liveState,
         original?.engine,
       );
     });
     this.#jobs.engine = this.#engine;
     this.#firstOutage = original?.firstOutage ?? this.#engine.outageCount;
     this.#outages.push(...(original?.outages ?? []));
-    if (state !== undefined) checkEndsOfState(this.#jobs, state.time);
+    if (liveState !== undefined) checkEndsOfState(this.#jobs, liveState.time);
   }
 
   get #submitted(): number {
@@ -142,8 +142,9 @@ export class LiveSimulation {
 
   /** Time, and numbers of jobs. */
   get progress(): LiveProgress {
-    const states = [...this.#jobs.active].map((number) => this.#jobs.stateOf(number));
-    const countOf = (...some: LiveJobState[]) => states.filter((state) => some.includes(state)).length;
+    const acceptedStates = [...this.#jobs.active].map((number) => this.#jobs.stateOf(number));
+    const countOf = (...some: LiveJobState[]) =>
+      acceptedStates.filter((state) => some.includes(state)).length;
     const submitted = this.#submitted;
     return {
       time: this.#time,
@@ -182,12 +183,12 @@ export class LiveSimulation {
         `${context}, patience: jobs cannot be cancelled with the option ${against}; omit one of them`,
       );
     this.#engine.workload.checkNames(job, context);
-    const name = this.#jobs.newName(job, this.#submitted, context);
-    const jobNumber = this.#translated(`submit, job ${name}`, this.#engine.settings, () =>
-      this.#engine.submit(job, name, `submit, job ${name}`),
+    const jobName = this.#jobs.newName(job, this.#submitted, context);
+    const jobNumber = this.#translated(`submit, job ${jobName}`, this.#engine.settings, () =>
+      this.#engine.submit(job, jobName, `submit, job ${jobName}`),
     );
-    this.#jobs.add(jobNumber, name);
-    return name;
+    this.#jobs.add(jobNumber, jobName);
+    return jobName;
   }
 
   /**
@@ -308,9 +309,9 @@ export class LiveSimulation {
       throw new InputError(
         `addOutage: there are ${formatCount(this.#outages.length, 'outage')}, for which maxOutages has room; give a larger maxOutages`,
       );
-    const input = outageOfCore(outage, configuration, 'addOutage');
+    const coreOutage = outageOfCore(outage, configuration, 'addOutage');
     if (outage.from < this.#time) throw this.#lateError('addOutage', 'begins', outage.from);
-    this.#translated('addOutage', this.#engine.settings, () => this.#engine.live.addOutage(input));
+    this.#translated('addOutage', this.#engine.settings, () => this.#engine.live.addOutage(coreOutage));
     return this.#outages.push(outage);
   }
 
@@ -318,22 +319,23 @@ export class LiveSimulation {
    * Changes an announced outage: all of it before it begins, afterwards its end.
    * @throws InputError for an unknown outage, changes of the past, and as `addOutage`.
    */
-  changeOutage(number: number, changes: Partial<LiveOutage>): void {
+  changeOutage(outageNumber: number, changes: Partial<LiveOutage>): void {
     this.#checkPhase('changeOutage');
-    const context = `changeOutage, outage ${describeReceivedValue(number)}`;
-    const outageBefore = this.#outages[number - 1];
+    const context = `changeOutage, outage ${describeReceivedValue(outageNumber)}`;
+    const outageBefore = this.#outages[outageNumber - 1];
     if (outageBefore === undefined)
       throw new InputError(`${context}: there is no such outage; give a number that addOutage has returned`);
     checkOutageFields(changes, context);
     const outage = { ...outageBefore, ...changes };
-    const input = outageOfCore(outage, this.#engine.configuration, context);
+    const coreOutage = outageOfCore(outage, this.#engine.configuration, context);
     const { to = Number.POSITIVE_INFINITY } = outageBefore;
     if (to <= this.#time)
       throw new InputError(
         `${context}: it has ended at ${to}, before the time ${this.#time}; add another outage`,
       );
     const hasBegun = outageBefore.from <= this.#time;
-    const isOther = (field: keyof LiveOutage) => field !== 'to' && outage[field] !== outageBefore[field];
+    const isOther = (outageField: keyof LiveOutage) =>
+      outageField !== 'to' && outage[outageField] !== outageBefore[outageField];
     const changed = (Object.keys(outage) as (keyof LiveOutage)[]).find(isOther);
     if (hasBegun && outageBefore.from < this.#time && changed !== undefined)
       throw new InputError(
@@ -343,9 +345,9 @@ export class LiveSimulation {
     if ((outage.to ?? Number.POSITIVE_INFINITY) < this.#time)
       throw this.#lateError(context, 'ends', outage.to!);
     this.#translated(context, this.#engine.settings, () =>
-      this.#engine.live.changeOutage(this.#firstOutage + number - 1, input),
+      this.#engine.live.changeOutage(this.#firstOutage + outageNumber - 1, coreOutage),
     );
-    this.#outages[number - 1] = outage;
+    this.#outages[outageNumber - 1] = outage;
   }
 
   #lateError(context: string, verb: string, time: number): InputError {
@@ -399,19 +401,19 @@ export class LiveSimulation {
 
   /** Runs a function that lists the started jobs; reports these and the ended ones. */
   #happened(context: string, run: (started: number[]) => void): LiveStep {
-    const started: number[] = [];
-    this.#translated(context, this.#engine.settings, () => run(started));
+    const startedJobs: number[] = [];
+    this.#translated(context, this.#engine.settings, () => run(startedJobs));
     const ended = [...this.#jobs.active].filter((number) => this.#jobs.endOf(number) <= this.#time);
     for (const number of ended) this.#jobs.end(number);
-    const step = {
-      started: started.map((number) => this.#jobs.resultOf(number)),
+    const stepResult = {
+      started: startedJobs.map((number) => this.#jobs.resultOf(number)),
       ended: ended.map((number) => this.#jobs.resultOf(number)),
     };
-    step.ended.sort((resultA, resultB) => (resultA.end ?? this.#time) - (resultB.end ?? this.#time));
+    stepResult.ended.sort((resultA, resultB) => (resultA.end ?? this.#time) - (resultB.end ?? this.#time));
     if (this.#engine.settings.jobsLeave)
       this.#engine.addResults(ended.map((number) => this.#engine.live.rowOf(number)));
-    for (const result of step.ended) this.#engine.settings.onEnd?.(result);
-    return step;
+    for (const result of stepResult.ended) this.#engine.settings.onEnd?.(result);
+    return stepResult;
   }
 
   /** Names of the waiting jobs in the order of the queue; those that a limit holds back come last. */
@@ -514,17 +516,17 @@ export class LiveSimulation {
       job: this.#jobs.stateJobOf(number, this.#time, isKept),
     }));
     const isLater = ({ number }: (typeof jobs)[number]) => this.#jobs.stateOf(number) === 'submitted';
-    const state = {
+    const liveState = {
       time: this.#time,
       jobs: jobs.filter((job) => !isLater(job)).map(({ job }) => job),
     };
-    const movedSimulation = new LiveSimulation(this.#grid, { ...options, state });
+    const movedSimulation = new LiveSimulation(this.#grid, { ...options, state: liveState });
     for (const { job } of jobs.filter(isLater)) movedSimulation.submit(job);
-    for (const { number, job } of jobs) {
-      const [end, cancellation] = [this.#jobs.ends.get(number), this.#jobs.cancellations.get(number)];
+    for (const { number: jobNumber, job } of jobs) {
+      const [end, cancellation] = [this.#jobs.ends.get(jobNumber), this.#jobs.cancellations.get(jobNumber)];
       if (end !== undefined) movedSimulation.end(job.job!, end);
       if (cancellation !== undefined) movedSimulation.cancel(job.job!, cancellation);
-      if (this.#jobs.held.has(number)) movedSimulation.hold(job.job!);
+      if (this.#jobs.held.has(jobNumber)) movedSimulation.hold(job.job!);
     }
     return movedSimulation;
   }

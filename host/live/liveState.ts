@@ -18,21 +18,21 @@ const CONTEXT = 'LiveSimulation, state';
  * Checks a state, and adds its jobs to those of a simulation.
  * @throws InputError.
  */
-export function takeLiveState(state: LiveState, settings: LiveSettings, liveJobs: LiveJobs): NamedState {
-  if (typeof state !== 'object' || state === null || !Array.isArray(state.jobs))
+export function takeLiveState(liveState: LiveState, settings: LiveSettings, liveJobs: LiveJobs): NamedState {
+  if (typeof liveState !== 'object' || liveState === null || !Array.isArray(liveState.jobs))
     throw new InputError(
-      `${CONTEXT}: expected an object with time and jobs, found ${describeReceivedValue(state)}`,
+      `${CONTEXT}: expected an object with time and jobs, found ${describeReceivedValue(liveState)}`,
     );
-  const expectedForm = checkTime(state.time);
+  const expectedForm = checkTime(liveState.time);
   if (expectedForm !== undefined)
     throw new InputError(
-      `${CONTEXT}, time: expected ${expectedForm}, found ${describeReceivedValue(state.time)}`,
+      `${CONTEXT}, time: expected ${expectedForm}, found ${describeReceivedValue(liveState.time)}`,
     );
   let lastSubmit = 0;
-  const jobs = state.jobs.map((job: LiveStateJob, number) => {
+  const jobs = liveState.jobs.map((job: LiveStateJob, number) => {
     checkStateJob(job, CONTEXT, settings.configuration.grid.capacities.length);
     const context = liveJobContext(CONTEXT, job);
-    checkJobInState(job, state.time, lastSubmit, context);
+    checkJobInState(job, liveState.time, lastSubmit, context);
     if (job.reservation !== undefined && settings.configuration.reservations !== 'kept')
       throw new InputError(
         `${context}, reservation: only reservations that are kept can be given; omit it, or give the option reservations: 'kept'`,
@@ -42,7 +42,7 @@ export function takeLiveState(state: LiveState, settings: LiveSettings, liveJobs
     liveJobs.add(number, jobName);
     return { job, name: jobName };
   });
-  return { time: state.time, jobs };
+  return { time: liveState.time, jobs };
 }
 
 function checkJobInState(job: LiveStateJob, time: number, lastSubmit: number, context: string): void {

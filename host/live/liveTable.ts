@@ -55,20 +55,20 @@ export class LiveTable implements Workload {
 
   /** @param original table to copy. */
   constructor({ name, capacity, unixStartTime }: LiveTableSettings, original?: LiveTable) {
-    const doubles = () => new Float64Array(capacity);
+    const makeDoubles = () => new Float64Array(capacity);
     this.name = name;
     if (unixStartTime !== undefined) this.unixStartTime = unixStartTime;
-    this.job = doubles();
-    this.submit = doubles();
-    this.runtime = doubles();
-    this.estimate = doubles();
+    this.job = makeDoubles();
+    this.submit = makeDoubles();
+    this.runtime = makeDoubles();
+    this.estimate = makeDoubles();
     this.processors = new Int32Array(capacity);
     this.home = new Int32Array(capacity);
-    this.data = doubles();
-    this.patience = doubles();
-    this.index = doubles();
+    this.data = makeDoubles();
+    this.patience = makeDoubles();
+    this.index = makeDoubles();
     this.log = Object.fromEntries(
-      NAMED_LIVE_FIELDS.map((field) => [field, doubles()]),
+      NAMED_LIVE_FIELDS.map((field) => [field, makeDoubles()]),
     ) as unknown as Trace['columns'];
     const namesByField = Object.fromEntries(
       (['job', ...NAMED_LIVE_FIELDS] as const).map((field) => [
@@ -158,16 +158,16 @@ export class LiveTable implements Workload {
     for (const field of NAMED_LIVE_FIELDS) this.log[field][row] = this.#numberOfName(field, job[field]);
   }
 
-  #nameOf(field: keyof NumberNames): Map<number, string> {
-    return this.names[field] as Map<number, string>;
+  #nameOf(namedField: keyof NumberNames): Map<number, string> {
+    return this.names[namedField] as Map<number, string>;
   }
 
-  #numberOfName(field: NamedLiveField, name: LiveName | undefined): number {
-    if (name === undefined) return -1;
-    this.#isText.set(field, typeof name === 'string');
-    if (typeof name === 'number') return name;
-    const nameNumber = this.#numbers.number(field, name);
-    this.#nameOf(field).set(nameNumber, name);
+  #numberOfName(namedField: NamedLiveField, liveName: LiveName | undefined): number {
+    if (liveName === undefined) return -1;
+    this.#isText.set(namedField, typeof liveName === 'string');
+    if (typeof liveName === 'number') return liveName;
+    const nameNumber = this.#numbers.number(namedField, liveName);
+    this.#nameOf(namedField).set(nameNumber, liveName);
     return nameNumber;
   }
 
@@ -233,14 +233,14 @@ export class LiveTable implements Workload {
   }
 
   #selectColumns(rows: readonly number[]) {
-    const doubles = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
+    const makeDoubles = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
     const integers = (column: Int32Array) => Int32Array.from(rows, (row) => column[row]!);
     return {
-      job: doubles(this.job),
-      submit: doubles(this.submit),
-      runtime: doubles(this.runtime),
-      estimate: doubles(this.estimate),
-      patience: doubles(this.patience),
+      job: makeDoubles(this.job),
+      submit: makeDoubles(this.submit),
+      runtime: makeDoubles(this.runtime),
+      estimate: makeDoubles(this.estimate),
+      patience: makeDoubles(this.patience),
       processors: integers(this.processors),
       home: integers(this.home),
     };
@@ -270,7 +270,7 @@ export class LiveTable implements Workload {
         log: this.#selectLog(rows, this.log),
       },
     };
-    const isOf = (values: ArrayLike<number>) => (values.length === 0 ? [] : rows);
+    const isOf = (columnValues: ArrayLike<number>) => (columnValues.length === 0 ? [] : rows);
     const outcomes = {
       submit: columns.submit,
       start: Float64Array.from(rows, (row) => start[row]!),

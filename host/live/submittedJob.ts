@@ -154,7 +154,7 @@ export function checkStateJob(job: LiveStateJob, call: string, siteCount: number
 
 function checkFields(
   job: LiveStateJob,
-  fields: Readonly<Record<string, Check>>,
+  knownFields: Readonly<Record<string, Check>>,
   call: string,
   siteCount: number,
 ): void {
@@ -165,8 +165,8 @@ function checkFields(
     );
   }
   const context = liveJobContext(call, job);
-  checkKnownNames(Object.keys(job), Object.keys(fields), 'field of a job');
-  for (const [field, check] of Object.entries(fields)) {
+  checkKnownNames(Object.keys(job), Object.keys(knownFields), 'field of a job');
+  for (const [field, check] of Object.entries(knownFields)) {
     const fieldValue = job[field as keyof LiveStateJob];
     if (fieldValue === undefined && !(NEEDED_FIELDS as readonly string[]).includes(field)) continue;
     const expectedForm = check(fieldValue);

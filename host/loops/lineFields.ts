@@ -47,7 +47,7 @@ const LAST_32_BIT_YEAR: i32 = 2037;
 /** Reads a whole number; with kind WHOLE, an empty field is -1. */
 export function readNumberField(
   bytes: Uint8Array,
-  doubles: Float64Array,
+  numberSlots: Float64Array,
   from: i32,
   fieldKind: i32,
   to: i32,
@@ -57,55 +57,55 @@ export function readNumberField(
   const digitsStart = isNegative ? from + 1 : from;
   let at = digitsStart;
   let byte: i32 = bytes[at]!;
-  let whole: i32 = 0;
+  let wholePart: i32 = 0;
   if (areFourBytesDigits(readFourBytes(bytes, at))) {
-    whole = parseFourDigits(readFourBytes(bytes, at));
+    wholePart = parseFourDigits(readFourBytes(bytes, at));
     at += 4;
     if (areFourBytesDigits(readFourBytes(bytes, at))) {
-      whole = whole * 10_000 + parseFourDigits(readFourBytes(bytes, at));
+      wholePart = wholePart * 10_000 + parseFourDigits(readFourBytes(bytes, at));
       at += 4;
     }
     byte = bytes[at]!;
   }
   while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER && at < digitsStart + MAX_32_BIT_DIGITS) {
-    whole = whole * 10 + (byte - ZERO_CHARACTER);
+    wholePart = wholePart * 10 + (byte - ZERO_CHARACTER);
     byte = bytes[++at]!;
   }
-  let magnitude: number = whole;
+  let magnitude: number = wholePart;
   while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER) {
     magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
     byte = bytes[++at]!;
   }
   if (at === digitsStart) {
-    doubles[to] = NO_VALUE_RESULT;
+    numberSlots[to] = NO_VALUE_RESULT;
     return fieldKind === FIELD_KIND_WHOLE_NUMBER ? at : -1;
   }
   if (at - digitsStart > MAX_NUMBER_DIGITS) return -1;
-  doubles[to] = isNegative ? 0 - magnitude : magnitude;
+  numberSlots[to] = isNegative ? 0 - magnitude : magnitude;
   return isTable && byte === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, at) : at;
 }
 
 /** Offset behind a fraction `.0`; the given offset for any other text. */
-function skipTrailingZeroFraction(bytes: Uint8Array, point: i32): i32 {
-  let at = point + 1;
+function skipTrailingZeroFraction(bytes: Uint8Array, pointPosition: i32): i32 {
+  let at = pointPosition + 1;
   while (bytes[at]! === ZERO_CHARACTER) at++;
-  return at === point + 1 || isDigitCharacter(bytes[at]!) ? point : at;
+  return at === pointPosition + 1 || isDigitCharacter(bytes[at]!) ? pointPosition : at;
 }
 
 /** Reads a job id; its value is the number if it is one. */
 export function readJobIdField(
   bytes: Uint8Array,
   ints: Int32Array,
-  doubles: Float64Array,
+  numberSlots: Float64Array,
   from: i32,
   row: i32,
   slot: i32,
 ): i32 {
   const to = row * FIELD_SLOTS + slot;
-  const end = readNumberField(bytes, doubles, from, FIELD_KIND_WHOLE_NUMBER, to, false);
+  const end = readNumberField(bytes, numberSlots, from, FIELD_KIND_WHOLE_NUMBER, to, false);
   let at = end < 0 ? from : end;
   let byte: i32 = bytes[at]!;
-  if (end < 0 || byte === UNDERSCORE_CHARACTER) doubles[to] = NO_VALUE_RESULT;
+  if (end < 0 || byte === UNDERSCORE_CHARACTER) numberSlots[to] = NO_VALUE_RESULT;
   while ((byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER) || byte === UNDERSCORE_CHARACTER)
     byte = bytes[++at]!;
   ints[FIELD_POSITIONS_OFFSET + 2 * to] = from;
@@ -173,7 +173,7 @@ function isFieldEnd(byte: i32, separator: i32): boolean {
 export function readDateField(
   bytes: Uint8Array,
   ints: Int32Array,
-  doubles: Float64Array,
+  numberSlots: Float64Array,
   from: i32,
   row: i32,
   slot: i32,
@@ -183,22 +183,22 @@ export function readDateField(
   const to = row * FIELD_SLOTS + slot;
   const firstByte: i32 = bytes[from]!;
   if (firstByte > NINE_CHARACTER || isFieldEnd(firstByte, separator)) {
-    return readTextField(bytes, ints, doubles, from, separator, row, slot);
+    return readTextField(bytes, ints, numberSlots, from, separator, row, slot);
   }
   if (bytes[from + 4]! !== DASH_CHARACTER) {
-    const at = readNumberField(bytes, doubles, from, FIELD_KIND_WHOLE_NUMBER, to, isTable);
-    return isTable && doubles[to]! >= MIN_MILLISECOND_TIMESTAMP ? -1 : at;
+    const at = readNumberField(bytes, numberSlots, from, FIELD_KIND_WHOLE_NUMBER, to, isTable);
+    return isTable && numberSlots[to]! >= MIN_MILLISECOND_TIMESTAMP ? -1 : at;
   }
-  const middle: i32 = bytes[from + 10]!;
+  const middleByte: i32 = bytes[from + 10]!;
   if (
     bytes[from + 7]! !== DASH_CHARACTER ||
-    (middle !== LETTER_T_CHARACTER && !(isTable && middle === SPACE_CHARACTER))
+    (middleByte !== LETTER_T_CHARACTER && !(isTable && middleByte === SPACE_CHARACTER))
   )
     return -1;
   const day = readDaysSince1970(bytes, ints, from, slot);
   const second = readSecondOfDay(bytes, from + 11);
   if (day < 0 || second < 0) return -1;
-  doubles[to] = day * 86_400 + second;
+  numberSlots[to] = day * 86_400 + second;
   if (ints[IS_LOCAL_TIME_INDEX]! !== 0)
     ints[LINE_FLAGS_OFFSET + row] = ints[LINE_FLAGS_OFFSET + row]! | (FIRST_LOCAL_TIME_FLAG << slot);
   return isTable ? skipUtcOffset(bytes, from + 19) : from + 19;
@@ -259,16 +259,16 @@ export function readDurationField(
     if (at < 0 || bytes[at]! !== COLON_CHARACTER) return -1;
   }
   let seconds = doubles[to]!;
-  let parts: i32 = 0;
+  let partCount: i32 = 0;
   let lastPosition: i32 = 0;
   while (bytes[at]! === COLON_CHARACTER) {
     lastPosition = at + 1;
     at = readNumberField(bytes, doubles, lastPosition, FIELD_KIND_REQUIRED_NUMBER, to, false);
     if (at < 0) return -1;
     seconds = 60 * seconds + doubles[to]!;
-    parts++;
+    partCount++;
   }
-  if (parts > 2 || at - lastPosition !== 2) return -1;
+  if (partCount > 2 || at - lastPosition !== 2) return -1;
   doubles[to] = days * 86_400 + seconds;
   return at;
 }

@@ -89,7 +89,7 @@ export const LINE_INTS_ARRAY_LENGTH: i32 = CACHED_DATES_OFFSET + 4 * FIELD_SLOTS
 export const KNOWN_VALUES_OFFSET: i32 = ROWS_PER_BATCH * FIELD_SLOTS;
 export const LINE_DOUBLES_ARRAY_LENGTH: i32 = KNOWN_VALUES_OFFSET + MAX_KNOWN_TEXT_COUNT;
 
-/** Kinds of fields. */
+/** How a field of a log line is read; here: not at all. */
 export const FIELD_KIND_SKIPPED: i32 = 0;
 
 /** Kinds of whole numbers: from 0 or empty; from 0; of either sign. */

@@ -75,7 +75,7 @@ import type { i32 } from './types.js';
 export function readLogLines(
   bytes: Uint8Array,
   ints: Int32Array,
-  doubles: Float64Array,
+  numberSlots: Float64Array,
   from: i32,
   end: i32,
   longest: i32,
@@ -86,7 +86,7 @@ export function readLogLines(
   while (bytePosition < end && row < ROWS_PER_BATCH) {
     ints[LINE_STARTS_OFFSET + row] = bytePosition;
     ints[LINE_FLAGS_OFFSET + row] = 0;
-    let nextPosition = readLineFields(bytes, ints, doubles, bytePosition, row);
+    let nextPosition = readLineFields(bytes, ints, numberSlots, bytePosition, row);
     if (nextPosition < 0 || nextPosition - bytePosition > longest) {
       ints[LINE_FLAGS_OFFSET + row] = IRREGULAR_LINE_FLAG;
       nextPosition = bytePosition;
@@ -104,7 +104,7 @@ export function readLogLines(
 function readLineFields(
   bytes: Uint8Array,
   ints: Int32Array,
-  doubles: Float64Array,
+  numberSlots: Float64Array,
   from: i32,
   row: i32,
 ): i32 {
@@ -112,46 +112,46 @@ function readLineFields(
   const isTable = ints[IS_TABLE_INDEX]! !== 0;
   const lastIndex: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]! - FIELD_ENTRY_LENGTH;
   let bytePosition = from;
-  for (let field = FIRST_FIELD_INDEX; field <= lastIndex; field += FIELD_ENTRY_LENGTH) {
-    const fieldKind: i32 = ints[field]!;
-    const slot: i32 = ints[field + 1]!;
+  for (let fieldIndex = FIRST_FIELD_INDEX; fieldIndex <= lastIndex; fieldIndex += FIELD_ENTRY_LENGTH) {
+    const fieldKind: i32 = ints[fieldIndex]!;
+    const slot: i32 = ints[fieldIndex + 1]!;
     if (fieldKind === FIELD_KIND_SKIPPED)
       bytePosition = skipPrintableFields(bytes, bytePosition, separator, slot, isTable);
     else if (fieldKind === FIELD_KIND_TEXT)
-      bytePosition = readTextField(bytes, ints, doubles, bytePosition, separator, row, slot);
+      bytePosition = readTextField(bytes, ints, numberSlots, bytePosition, separator, row, slot);
     else if (fieldKind === FIELD_KIND_DATE)
-      bytePosition = readDateField(bytes, ints, doubles, bytePosition, row, slot);
+      bytePosition = readDateField(bytes, ints, numberSlots, bytePosition, row, slot);
     else if (fieldKind <= FIELD_KIND_SIGNED_NUMBER)
       bytePosition = readNumberField(
         bytes,
-        doubles,
+        numberSlots,
         bytePosition,
         fieldKind,
         row * FIELD_SLOTS + slot,
         isTable,
       );
     else {
-      bytePosition = readRareFieldKind(bytes, ints, doubles, bytePosition, fieldKind, row, slot);
+      bytePosition = readRareFieldKind(bytes, ints, numberSlots, bytePosition, fieldKind, row, slot);
       if (bytePosition >= 0 && ints[LINE_FLAGS_OFFSET + row]! === JOB_STEP_LINE_FLAG) {
         bytePosition = skipPrintableFields(
           bytes,
           bytePosition,
           separator,
-          ints[FIELD_COUNT_INDEX]! - ints[field + 2]!,
+          ints[FIELD_COUNT_INDEX]! - ints[fieldIndex + 2]!,
           false,
         );
         return bytePosition < 0 ? -1 : findEndOfLine(bytes, bytePosition);
       }
     }
     if (bytePosition < 0) return -1;
-    if (field === lastIndex) break;
+    if (fieldIndex === lastIndex) break;
     if (bytes[bytePosition]! !== separator) return -1;
     bytePosition++;
   }
   if (ints[KEY_DESCRIPTIONS_END_INDEX]! === ints[FIELD_DESCRIPTIONS_END_INDEX]!)
     return findEndOfLine(bytes, bytePosition);
   return bytes[bytePosition]! === separator
-    ? readKeyValuePairs(bytes, ints, doubles, bytePosition + 1, row)
+    ? readKeyValuePairs(bytes, ints, numberSlots, bytePosition + 1, row)
     : -1;
 }
 
@@ -174,13 +174,13 @@ function skipPrintableFields(
   // Four bytes at a time, up to those with the last separator; quotes, which matter at the begin of a field of a table, one by one.
   if (!isTable) {
     const separatorWord = separator * ONE_IN_EVERY_BYTE;
-    let word = readFourBytes(bytes, bytePosition);
-    while (!hasNonPrintableByte(word)) {
-      const separatorCount = countZeroBytes(word ^ separatorWord);
+    let fourBytes = readFourBytes(bytes, bytePosition);
+    while (!hasNonPrintableByte(fourBytes)) {
+      const separatorCount = countZeroBytes(fourBytes ^ separatorWord);
       if (separatorCount >= remainingFields) break;
       remainingFields -= separatorCount;
       bytePosition += 4;
-      word = readFourBytes(bytes, bytePosition);
+      fourBytes = readFourBytes(bytes, bytePosition);
     }
   }
   while (true) {
@@ -199,7 +199,7 @@ function skipPrintableFields(
 function readRareFieldKind(
   bytes: Uint8Array,
   ints: Int32Array,
-  doubles: Float64Array,
+  numberSlots: Float64Array,
   from: i32,
   fieldKind: i32,
   row: i32,
@@ -207,8 +207,9 @@ function readRareFieldKind(
 ): i32 {
   const to = row * FIELD_SLOTS + slot;
   if (fieldKind === FIELD_KIND_DURATION)
-    return readDurationField(bytes, doubles, from, to, ints[IS_TABLE_INDEX]! !== 0);
-  if (fieldKind === FIELD_KIND_TIME_LIMIT) return readTimeLimitField(bytes, ints, doubles, from, row, slot);
+    return readDurationField(bytes, numberSlots, from, to, ints[IS_TABLE_INDEX]! !== 0);
+  if (fieldKind === FIELD_KIND_TIME_LIMIT)
+    return readTimeLimitField(bytes, ints, numberSlots, from, row, slot);
   if (fieldKind === FIELD_KIND_SLASH_DATE) {
     if (
       bytes[from + 2]! !== SLASH_CHARACTER ||
@@ -219,13 +220,13 @@ function readRareFieldKind(
     const day = daysSince1970(bytes, from + 6, from, from + 3);
     const second = readSecondOfDay(bytes, from + 11);
     if (day < 0 || second < 0) return -1;
-    doubles[to] = day * 86_400 + second;
+    numberSlots[to] = day * 86_400 + second;
     return from + 19;
   }
-  if (fieldKind === FIELD_KIND_TASK_ID) return readJobIdField(bytes, ints, doubles, from, row, slot);
+  if (fieldKind === FIELD_KIND_TASK_ID) return readJobIdField(bytes, ints, numberSlots, from, row, slot);
   let bytePosition = readNumberField(
     bytes,
-    doubles,
+    numberSlots,
     from,
     FIELD_KIND_REQUIRED_NUMBER,
     to,
@@ -273,14 +274,14 @@ function readKeyValuePairs(
     // Lines have mostly the same keys as the line before, in the same order.
     if (pair < knownKeyCount) {
       const before = ints[KEY_ORDER_OFFSET + 1 + 2 * pair]! - bytePosition;
-      let word = readFourBytes(bytes, bytePosition);
+      let fourBytes = readFourBytes(bytes, bytePosition);
       while (
-        word === readFourBytes(bytes, bytePosition + before) &&
-        !hasNonPrintableByte(word) &&
-        !hasZeroByte(word ^ (EQUALS_CHARACTER * ONE_IN_EVERY_BYTE))
+        fourBytes === readFourBytes(bytes, bytePosition + before) &&
+        !hasNonPrintableByte(fourBytes) &&
+        !hasZeroByte(fourBytes ^ (EQUALS_CHARACTER * ONE_IN_EVERY_BYTE))
       ) {
         bytePosition += 4;
-        word = readFourBytes(bytes, bytePosition);
+        fourBytes = readFourBytes(bytes, bytePosition);
       }
       let byte: i32 = bytes[bytePosition]!;
       while (byte === bytes[bytePosition + before]! && byte !== EQUALS_CHARACTER)
@@ -343,29 +344,29 @@ function readPairValue(
   ints: Int32Array,
   doubles: Float64Array,
   from: i32,
-  key: i32,
+  keyIndex: i32,
   row: i32,
 ): i32 {
   let bytePosition = from;
   let byte: i32 = bytes[bytePosition]!;
-  if (key === 0) {
-    let word = readFourBytes(bytes, bytePosition);
+  if (keyIndex === 0) {
+    let fourBytes = readFourBytes(bytes, bytePosition);
     // Neither blanks nor quotes.
     while (
-      !hasNonPrintableByte(word) &&
-      !hasZeroByte(word ^ BLANK_IN_EVERY_BYTE) &&
-      !hasZeroByte(word ^ (QUOTE_CHARACTER * ONE_IN_EVERY_BYTE))
+      !hasNonPrintableByte(fourBytes) &&
+      !hasZeroByte(fourBytes ^ BLANK_IN_EVERY_BYTE) &&
+      !hasZeroByte(fourBytes ^ (QUOTE_CHARACTER * ONE_IN_EVERY_BYTE))
     ) {
       bytePosition += 4;
-      word = readFourBytes(bytes, bytePosition);
+      fourBytes = readFourBytes(bytes, bytePosition);
     }
     byte = bytes[bytePosition]!;
     while (byte > SPACE_CHARACTER && byte < DELETE_CHARACTER && byte !== QUOTE_CHARACTER)
       byte = bytes[++bytePosition]!;
     return byte === QUOTE_CHARACTER ? -1 : bytePosition;
   }
-  const fieldKind: i32 = ints[key]!;
-  const slot: i32 = ints[key + 1]!;
+  const fieldKind: i32 = ints[keyIndex]!;
+  const slot: i32 = ints[keyIndex + 1]!;
   if (fieldKind !== FIELD_KIND_TEXT)
     return readNumberField(bytes, doubles, from, fieldKind, row * FIELD_SLOTS + slot, false);
   const isQuotedValue = byte === QUOTE_CHARACTER;

@@ -28,7 +28,7 @@ import type { i32 } from './types.js';
 export function readTextField(
   bytes: Uint8Array,
   ints: Int32Array,
-  doubles: Float64Array,
+  numberSlots: Float64Array,
   from: i32,
   separator: i32,
   row: i32,
@@ -39,11 +39,11 @@ export function readTextField(
   let byte: i32 = bytes[bytePosition]!;
   if (byte === QUOTE_CHARACTER && ints[IS_TABLE_INDEX]! !== 0) return -1;
   const separatorWord = separator * ONE_IN_EVERY_BYTE;
-  let word = readFourBytes(bytes, bytePosition);
-  while (!hasNonPrintableByte(word) && !hasZeroByte(word ^ separatorWord)) {
-    hash = (((hash << 5) - hash) | 0) + word;
+  let fourBytes = readFourBytes(bytes, bytePosition);
+  while (!hasNonPrintableByte(fourBytes) && !hasZeroByte(fourBytes ^ separatorWord)) {
+    hash = (((hash << 5) - hash) | 0) + fourBytes;
     bytePosition += 4;
-    word = readFourBytes(bytes, bytePosition);
+    fourBytes = readFourBytes(bytes, bytePosition);
   }
   byte = bytes[bytePosition]!;
   while (byte !== separator && byte >= SPACE_CHARACTER && byte < DELETE_CHARACTER) {
@@ -55,7 +55,7 @@ export function readTextField(
     (bytes[from]! === SPACE_CHARACTER || bytes[bytePosition - 1]! === SPACE_CHARACTER)
   )
     return -1;
-  return setValueOfKnownText(bytes, ints, doubles, from, bytePosition, hash | 0, row, slot)
+  return setValueOfKnownText(bytes, ints, numberSlots, from, bytePosition, hash | 0, row, slot)
     ? bytePosition
     : -1;
 }
@@ -64,7 +64,7 @@ export function readTextField(
 export function setValueOfKnownText(
   bytes: Uint8Array,
   ints: Int32Array,
-  doubles: Float64Array,
+  numberSlots: Float64Array,
   from: i32,
   end: i32,
   hash: i32,
@@ -73,19 +73,19 @@ export function setValueOfKnownText(
 ): boolean {
   const to = row * FIELD_SLOTS + slot;
   if (end === from) {
-    doubles[to] = NO_VALUE_RESULT;
+    numberSlots[to] = NO_VALUE_RESULT;
     return true;
   }
   const textNumber = ints[findHashBucketOfText(bytes, ints, from, end, hash, slot)]!;
   if (textNumber === 0) {
-    doubles[to] = UNKNOWN_TEXT_RESULT;
+    numberSlots[to] = UNKNOWN_TEXT_RESULT;
     ints[LINE_FLAGS_OFFSET + row] = ints[LINE_FLAGS_OFFSET + row]! | NEW_TEXT_FLAG;
     ints[FIELD_POSITIONS_OFFSET + 2 * to] = from;
     ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = end;
     return true;
   }
-  const knownValue = doubles[KNOWN_VALUES_OFFSET + textNumber - 1]!;
-  doubles[to] = knownValue;
+  const knownValue = numberSlots[KNOWN_VALUES_OFFSET + textNumber - 1]!;
+  numberSlots[to] = knownValue;
   return knownValue !== REFUSED_TEXT_RESULT;
 }
 

@@ -22,23 +22,23 @@ export const BLANK_IN_EVERY_BYTE: i32 = 0x20202020;
 const LOW_BITS_OF_EVERY_BYTE: i32 = 0x7f7f7f7f;
 
 /** True if any of four bytes is not printable ASCII. */
-export function hasNonPrintableByte(word: i32): boolean {
+export function hasNonPrintableByte(fourBytes: i32): boolean {
   // Bytes above one that is below a blank may count as such too, which changes nothing.
   return (
-    (((word - BLANK_IN_EVERY_BYTE) | 0 | ((word + ONE_IN_EVERY_BYTE) | 0) | word) &
+    (((fourBytes - BLANK_IN_EVERY_BYTE) | 0 | ((fourBytes + ONE_IN_EVERY_BYTE) | 0) | fourBytes) &
       HIGH_BIT_OF_EVERY_BYTE) !==
     0
   );
 }
 
 /** True if any of four bytes is 0, provided none is above 127. */
-export function hasZeroByte(word: i32): boolean {
-  return (((word - ONE_IN_EVERY_BYTE) | 0) & HIGH_BIT_OF_EVERY_BYTE) !== 0;
+export function hasZeroByte(fourBytes: i32): boolean {
+  return (((fourBytes - ONE_IN_EVERY_BYTE) | 0) & HIGH_BIT_OF_EVERY_BYTE) !== 0;
 }
 
 /** Number of zero bytes among four, none of which may be above 127. */
-export function countZeroBytes(word: i32): i32 {
-  const zeroFlags = ~((word & LOW_BITS_OF_EVERY_BYTE) + LOW_BITS_OF_EVERY_BYTE) & HIGH_BIT_OF_EVERY_BYTE;
+export function countZeroBytes(fourBytes: i32): i32 {
+  const zeroFlags = ~((fourBytes & LOW_BITS_OF_EVERY_BYTE) + LOW_BITS_OF_EVERY_BYTE) & HIGH_BIT_OF_EVERY_BYTE;
   return (((zeroFlags >>> 7) * ONE_IN_EVERY_BYTE) | 0) >>> 24;
 }
 
@@ -63,6 +63,6 @@ export function areFourBytesDigits(word: i32): boolean {
 /** Value of four digits. */
 export function parseFourDigits(word: i32): i32 {
   const digits = word & 0x0f0f0f0f;
-  const pairs = (digits * 10 + (digits >> 8)) & 0x00ff00ff;
-  return (pairs & 0xff) * 100 + (pairs >> 16);
+  const digitPairs = (digits * 10 + (digits >> 8)) & 0x00ff00ff;
+  return (digitPairs & 0xff) * 100 + (digitPairs >> 16);
 }

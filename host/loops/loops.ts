@@ -77,7 +77,7 @@ function readSwfRecord(
   offset: i32,
 ): i32 {
   let at = from;
-  for (let field: i32 = 0; field < SWF_FIELD_COUNT; field++) {
+  for (let fieldIndex: i32 = 0; fieldIndex < SWF_FIELD_COUNT; fieldIndex++) {
     let byte: i32 = text[at]!;
     while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = text[++at]!;
     const isNegative = byte === MINUS_CHARACTER;
@@ -90,20 +90,20 @@ function readSwfRecord(
     }
     let digits = at - start;
     if (byte === POINT_CHARACTER) {
-      const point = ++at;
+      const pointPosition = ++at;
       byte = text[at]!;
       while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
         magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
         byte = text[++at]!;
       }
-      digits += at - point;
+      digits += at - pointPosition;
       if (digits > MAX_EXACT_DIGITS) return -1;
-      magnitude /= powersOfTen[at - point]!;
-      if (whole[field]! !== 0 && magnitude !== Math.floor(magnitude)) return -1;
+      magnitude /= powersOfTen[at - pointPosition]!;
+      if (whole[fieldIndex]! !== 0 && magnitude !== Math.floor(magnitude)) return -1;
     }
     if (digits === 0 || digits > MAX_EXACT_DIGITS || byte > SPACE_CHARACTER) return -1;
     // 0 - magnitude, so that -0 is read as 0.
-    rows[offset + field] = isNegative ? 0 - magnitude : magnitude;
+    rows[offset + fieldIndex] = isNegative ? 0 - magnitude : magnitude;
   }
   let byte: i32 = text[at]!;
   while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER || byte === CARRIAGE_RETURN_CHARACTER)
@@ -122,33 +122,33 @@ export function spreadRecordsIntoColumns(
   rowLength: i32,
   same: Uint8Array,
 ): void {
-  for (let field: i32 = 0; field < SWF_FIELD_COUNT; field++) {
-    const firstRow = rows[field]!;
+  for (let fieldIndex: i32 = 0; fieldIndex < SWF_FIELD_COUNT; fieldIndex++) {
+    const firstRow = rows[fieldIndex]!;
     let isEqual = true;
     for (let row: i32 = 0; row < recordCount; row++) {
-      const fieldValue = rows[row * SWF_FIELD_COUNT + field]!;
+      const fieldValue = rows[row * SWF_FIELD_COUNT + fieldIndex]!;
       isEqual = isEqual && fieldValue === firstRow;
-      columns[field * rowLength + row] = fieldValue;
+      columns[fieldIndex * rowLength + row] = fieldValue;
     }
-    same[field] = isEqual ? 1 : 0;
+    same[fieldIndex] = isEqual ? 1 : 0;
   }
 }
 
 /**
  * Keeps the records with a positive value in the first column, or else in the second.
- * @param records kept records are moved to the front of this array.
+ * @param recordIndices kept records are moved to the front of this array.
  * @returns number of kept records.
  */
 export function keepRecordsOfPositiveValue(
-  records: Int32Array,
+  recordIndices: Int32Array,
   recordCount: i32,
   columnValues: Float64Array,
   otherValues: Float64Array,
 ): i32 {
   let keptCount: i32 = 0;
   for (let i: i32 = 0; i < recordCount; i++) {
-    const record = records[i]!;
-    if (columnValues[record]! > 0 || otherValues[record]! > 0) records[keptCount++] = record;
+    const record = recordIndices[i]!;
+    if (columnValues[record]! > 0 || otherValues[record]! > 0) recordIndices[keptCount++] = record;
   }
   return keptCount;
 }
@@ -159,9 +159,9 @@ export function fillWithIndices(indices: Int32Array, indexCount: i32): void {
 }
 
 /** Index of the first value that is smaller than the previous one, or NaN; `valueCount` if there is none. */
-export function findFirstDescent(values: Float64Array, valueCount: i32): i32 {
+export function findFirstDescent(columnValues: Float64Array, valueCount: i32): i32 {
   let at: i32 = 1;
-  while (at < valueCount && values[at]! >= values[at - 1]!) at++;
+  while (at < valueCount && columnValues[at]! >= columnValues[at - 1]!) at++;
   return at < valueCount ? at : valueCount;
 }
 
@@ -191,9 +191,10 @@ export function fillProcessorsOfRecords(
 }
 
 /** Maximum of positive whole numbers; 0 if there are none. */
-export function largestWholeNumber(values: Int32Array, valueCount: i32): i32 {
+export function largestWholeNumber(columnValues: Int32Array, valueCount: i32): i32 {
   let largestNumber: i32 = 0;
-  for (let i: i32 = 0; i < valueCount; i++) if (values[i]! > largestNumber) largestNumber = values[i]!;
+  for (let i: i32 = 0; i < valueCount; i++)
+    if (columnValues[i]! > largestNumber) largestNumber = columnValues[i]!;
   return largestNumber;
 }
 
@@ -243,9 +244,10 @@ export function addWorkOfJobs(
  * Moves the nonnegative values to the front.
  * @returns number of nonnegative values.
  */
-export function keepNonNegativeValues(values: Float64Array, valueCount: i32): i32 {
+export function keepNonNegativeValues(columnValues: Float64Array, valueCount: i32): i32 {
   let keptCount: i32 = 0;
-  for (let i: i32 = 0; i < valueCount; i++) if (values[i]! >= 0) values[keptCount++] = values[i]!;
+  for (let i: i32 = 0; i < valueCount; i++)
+    if (columnValues[i]! >= 0) columnValues[keptCount++] = columnValues[i]!;
   return keptCount;
 }
 
@@ -256,18 +258,18 @@ export const QUANTITY_BOUNDED_SLOWDOWN: i32 = 2;
 
 /**
  * Quantity of one job.
- * @param bound lower bound of the execution in bounded slowdowns, in seconds.
+ * @param slowdownBound lower bound of the execution in bounded slowdowns, in seconds.
  */
 export function quantityOfJob(
   quantity: i32,
   submit: number,
   start: number,
   execution: number,
-  bound: number,
+  slowdownBound: number,
 ): number {
   if (quantity === QUANTITY_WAIT) return start - submit;
   if (quantity === QUANTITY_RESPONSE) return start + execution - submit;
-  return Math.max(1, (start - submit + execution) / Math.max(bound, execution));
+  return Math.max(1, (start - submit + execution) / Math.max(slowdownBound, execution));
 }
 
 /**
@@ -280,11 +282,11 @@ export function quantitiesOfJobs(
   start: Float64Array,
   execution: Float64Array,
   jobCount: i32,
-  bound: number,
+  slowdownBound: number,
   values: Float64Array,
 ): void {
   for (let i: i32 = 0; i < jobCount; i++) {
-    values[i] = quantityOfJob(quantity, submit[i]!, start[i]!, execution[i]!, bound);
+    values[i] = quantityOfJob(quantity, submit[i]!, start[i]!, execution[i]!, slowdownBound);
   }
 }
 
@@ -321,14 +323,14 @@ function medianOfThree(a: number, b: number, c: number): number {
 
 /**
  * Adds values to an exact sum, stored as nonoverlapping doubles in ascending order (Shewchuk 1997).
- * @param parts current sum in the first `length` numbers; 40 parts suffice for any sum of doubles.
+ * @param partialSums current sum in the first `length` numbers; 40 parts suffice for any sum of doubles.
  * @returns new number of parts.
  */
 export function addToExactSum(
   values: Float64Array,
   from: i32,
   end: i32,
-  parts: Float64Array,
+  partialSums: Float64Array,
   length: i32,
 ): i32 {
   let heldCount = length;
@@ -336,16 +338,16 @@ export function addToExactSum(
     let columnValue = values[i]!;
     let keptCount: i32 = 0;
     for (let at: i32 = 0; at < heldCount; at++) {
-      const partialSum = parts[at]!;
+      const partialSum = partialSums[at]!;
       const isSmallerInSize = Math.abs(columnValue) < Math.abs(partialSum);
       const large = isSmallerInSize ? partialSum : columnValue;
       const small = isSmallerInSize ? columnValue : partialSum;
       const sum = large + small;
       const lost = small - (sum - large);
-      if (lost !== 0) parts[keptCount++] = lost;
+      if (lost !== 0) partialSums[keptCount++] = lost;
       columnValue = sum;
     }
-    parts[keptCount++] = columnValue;
+    partialSums[keptCount++] = columnValue;
     heldCount = keptCount;
   }
   return heldCount;
@@ -355,22 +357,22 @@ export function addToExactSum(
  * Rounds a sum of nonoverlapping parts to the nearest double; in a tie of the first two parts, the next one
  * decides.
  */
-export function roundExactSum(parts: Float64Array, length: i32): number {
+export function roundExactSum(partialSums: Float64Array, length: i32): number {
   if (length === 0) return 0;
   let at: i32 = length - 1;
-  let sum = parts[at]!;
+  let sum = partialSums[at]!;
   let lost: number = 0;
   while (at > 0 && lost === 0) {
     const sumBefore = sum;
-    const partialSum = parts[--at]!;
+    const partialSum = partialSums[--at]!;
     sum = sumBefore + partialSum;
     lost = partialSum - (sum - sumBefore);
   }
-  const nextPart: number = at > 0 ? parts[at - 1]! : 0;
+  const nextPart: number = at > 0 ? partialSums[at - 1]! : 0;
   if ((lost < 0 && nextPart < 0) || (lost > 0 && nextPart > 0)) {
     const twice = 2 * lost;
-    const other = sum + twice;
-    if (other - sum === twice) return other;
+    const roundingPart = sum + twice;
+    if (roundingPart - sum === twice) return roundingPart;
   }
   // A sum of nothing but -0 is 0.
   return sum + 0;
@@ -379,7 +381,7 @@ export function roundExactSum(parts: Float64Array, length: i32): number {
 /**
  * Mean of each group of values, by exact sums.
  * @param groupOf group number of each value, from 0; -1 for none.
- * @param ends ends of the groups in `members`; overwritten.
+ * @param groupEnds ends of the groups in `members`; overwritten.
  * @param members output: the values sorted by group.
  * @param means output: the means.
  */
@@ -387,7 +389,7 @@ export function meansOfGroups(
   values: Float64Array,
   groupOf: Int32Array,
   valueCount: i32,
-  ends: Int32Array,
+  groupEnds: Int32Array,
   groups: i32,
   members: Float64Array,
   parts: Float64Array,
@@ -396,14 +398,14 @@ export function meansOfGroups(
   for (let i: i32 = valueCount - 1; i >= 0; i--) {
     const groupNumber = groupOf[i]!;
     if (groupNumber < 0) continue;
-    const sortedPosition = ends[groupNumber]! - 1;
-    ends[groupNumber] = sortedPosition;
+    const sortedPosition = groupEnds[groupNumber]! - 1;
+    groupEnds[groupNumber] = sortedPosition;
     members[sortedPosition] = values[i]!;
   }
   // The ends become beginnings.
   for (let groupNumber: i32 = 0; groupNumber < groups; groupNumber++) {
-    const end = ends[groupNumber + 1]!;
-    const length = addToExactSum(members, ends[groupNumber]!, end, parts, 0);
-    means[groupNumber] = roundExactSum(parts, length) / (end - ends[groupNumber]!);
+    const end = groupEnds[groupNumber + 1]!;
+    const length = addToExactSum(members, groupEnds[groupNumber]!, end, parts, 0);
+    means[groupNumber] = roundExactSum(parts, length) / (end - groupEnds[groupNumber]!);
   }
 }

@@ -136,27 +136,28 @@ function makeCompiledWorkspace<L extends LoopArrayLayout>(
   const memory = exports.memory as WebAssembly.Memory;
   let end = WASM_PAGE_BYTES;
   const places = Object.entries(layout).map(([name, entry]) => {
-    const head = end;
+    const arraysEnd = end;
     const [type, length] = ArrayBuffer.isView(entry)
       ? [entry.constructor as (typeof TYPED_ARRAY_KINDS)[LoopArrayKind], entry.length]
       : [TYPED_ARRAY_KINDS[entry[0]], entry[1]];
     end += ARRAY_HEADER_BYTES + Math.ceil((type.BYTES_PER_ELEMENT * length) / 8) * 8;
-    return { name, entry, head, type, length };
+    return { name, entry, head: arraysEnd, type, length };
   });
-  const missing = Math.ceil(end / WASM_PAGE_BYTES) - memory.buffer.byteLength / WASM_PAGE_BYTES;
-  if (missing > 0) memory.grow(missing);
+  const missingPages = Math.ceil(end / WASM_PAGE_BYTES) - memory.buffer.byteLength / WASM_PAGE_BYTES;
+  if (missingPages > 0) memory.grow(missingPages);
   const arrayHeaders = new Map<unknown, number>();
   const arrays: Record<string, AnyLoopArray> = {};
-  for (const { name, entry, head, type, length } of places) {
-    const array = new type(memory.buffer, head + ARRAY_HEADER_BYTES, length);
+  for (const { name: placeName, entry, head, type: placeType, length } of places) {
+    const array = new placeType(memory.buffer, head + ARRAY_HEADER_BYTES, length);
     if (ArrayBuffer.isView(entry)) array.set(entry);
     else if (!isNew) array.fill(0);
     // The address of a buffer is of no use here.
     new Uint32Array(memory.buffer, head, 3).set([0, array.byteOffset, array.byteLength]);
     arrayHeaders.set(array, head);
-    arrays[name] = array;
+    arrays[placeName] = array;
   }
-  const addressOrValue = (input: unknown) => (typeof input === 'number' ? input : arrayHeaders.get(input));
+  const addressOrValue = (argument: unknown) =>
+    typeof argument === 'number' ? argument : arrayHeaders.get(argument);
   const loopFunctions = Object.entries(exports).filter(([, loop]) => typeof loop === 'function');
   const loops = loopFunctions.map(([name, loop]) => [
     name,

@@ -26,26 +26,26 @@ export function sumExactly(termCount: number, termAt: (i: number) => number): nu
 }
 
 /** Correctly rounded sum of a column. */
-export function sumColumnExactly(values: Float64Array): number {
-  return plain.roundExactSum(exactSumPartsBuffer, addColumn(values, exactSumPartsBuffer, 0));
+export function sumColumnExactly(columnValues: Float64Array): number {
+  return plain.roundExactSum(exactSumPartsBuffer, addColumn(columnValues, exactSumPartsBuffer, 0));
 }
 
 /** Adds a column to an exact sum; returns the number of its parts. */
-function addColumn(values: Float64Array, parts: Float64Array, length: number): number {
-  if (values.length < EXACT_SUM_CHUNK_LENGTH) {
-    return plain.addToExactSum(values, 0, values.length, parts, length);
+function addColumn(columnValues: Float64Array, partialSums: Float64Array, length: number): number {
+  if (columnValues.length < EXACT_SUM_CHUNK_LENGTH) {
+    return plain.addToExactSum(columnValues, 0, columnValues.length, partialSums, length);
   }
   return withLoopWorkspace(
     { next: ['doubles', EXACT_SUM_CHUNK_LENGTH], sum: ['doubles', MAX_SUM_PARTS] },
     ({ arrays, loops }) => {
       let heldCount = length;
-      arrays.sum.set(parts);
-      for (let from = 0; from < values.length; from += EXACT_SUM_CHUNK_LENGTH) {
-        const chunk = values.subarray(from, from + EXACT_SUM_CHUNK_LENGTH);
+      arrays.sum.set(partialSums);
+      for (let from = 0; from < columnValues.length; from += EXACT_SUM_CHUNK_LENGTH) {
+        const chunk = columnValues.subarray(from, from + EXACT_SUM_CHUNK_LENGTH);
         arrays.next.set(chunk);
         heldCount = loops.addToExactSum(arrays.next, 0, chunk.length, arrays.sum, heldCount);
       }
-      parts.set(arrays.sum);
+      partialSums.set(arrays.sum);
       return heldCount;
     },
   );

@@ -159,12 +159,12 @@ const LOG2_OF_1_5_LOW = 1.350039202129749e-8;
 function log2InTwoParts(x: number): [number, number] {
   const isSubnormal = highWordOfDouble(x) < HIGH_WORD_OF_MIN_NORMAL;
   const normal = isSubnormal ? x * 2 ** 53 : x;
-  const word = highWordOfDouble(normal);
-  const fractionBits = word & HIGH_WORD_FRACTION_MASK;
+  const highWord = highWordOfDouble(normal);
+  const fractionBits = highWord & HIGH_WORD_FRACTION_MASK;
   // x = 2^n a, a next to 1 or to 1.5: up to sqrt(3/2), up to sqrt(3), above.
   const isNextToOne = fractionBits <= 0x3988e;
   const isAboveRoot3 = fractionBits >= 0xbb67a;
-  const n = (word >> 20) - DOUBLE_EXPONENT_BIAS - (isSubnormal ? 53 : 0) + (isAboveRoot3 ? 1 : 0);
+  const n = (highWord >> 20) - DOUBLE_EXPONENT_BIAS - (isSubnormal ? 53 : 0) + (isAboveRoot3 ? 1 : 0);
   const highWordOfA = (fractionBits | HIGH_WORD_OF_ONE) - (isAboveRoot3 ? HIGH_WORD_OF_MIN_NORMAL : 0);
   const a = replaceHighWord(normal, highWordOfA);
   const isNextTo1_5 = !isNextToOne && !isAboveRoot3;

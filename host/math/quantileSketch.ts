@@ -72,9 +72,9 @@ export class QuantileSketch {
         ? [bucket, bucket + 1]
         : [Math.min(this.#first, bucket), Math.max(this.#first + bucketCount, bucket + 1)];
     const from = first < this.#first ? Math.max(0, first - (end - first)) : first;
-    const counts = new Float64Array(2 * (end - from));
-    counts.set(this.#counts, bucketCount === 0 ? 0 : this.#first - from);
+    const bucketCounts = new Float64Array(2 * (end - from));
+    bucketCounts.set(this.#counts, bucketCount === 0 ? 0 : this.#first - from);
     this.#first = from;
-    this.#counts = counts;
+    this.#counts = bucketCounts;
   }
 }

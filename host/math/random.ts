@@ -11,40 +11,42 @@ const TWISTER_STATE_WORDS = 624;
 const TWISTER_SHIFT = 397;
 
 /** Mixing step of both initializations: mixes and multiplies the previous word. */
-const mixTwisterWord = (word: number, scaleFactor: number) => Math.imul(word ^ (word >>> 30), scaleFactor);
+const mixTwisterWord = (twisterWord: number, scaleFactor: number) =>
+  Math.imul(twisterWord ^ (twisterWord >>> 30), scaleFactor);
 
 /** State after seeding; seed words are taken modulo 2^32. */
 function seedTwisterState(seed: readonly number[]): Int32Array {
-  const state = new Int32Array(TWISTER_STATE_WORDS);
-  state[0] = 19650218;
-  for (let i = 1; i < TWISTER_STATE_WORDS; i++) state[i] = mixTwisterWord(state[i - 1]!, 1812433253) + i;
+  const twisterState = new Int32Array(TWISTER_STATE_WORDS);
+  twisterState[0] = 19650218;
+  for (let i = 1; i < TWISTER_STATE_WORDS; i++)
+    twisterState[i] = mixTwisterWord(twisterState[i - 1]!, 1812433253) + i;
   let i = 1;
   const advanceState = () => {
     if (++i < TWISTER_STATE_WORDS) return;
-    state[0] = state[TWISTER_STATE_WORDS - 1]!;
+    twisterState[0] = twisterState[TWISTER_STATE_WORDS - 1]!;
     i = 1;
   };
   for (let k = 0; k < Math.max(TWISTER_STATE_WORDS, seed.length); k++) {
     const j = k % seed.length;
-    state[i] = (state[i]! ^ mixTwisterWord(state[i - 1]!, 1664525)) + seed[j]! + j;
+    twisterState[i] = (twisterState[i]! ^ mixTwisterWord(twisterState[i - 1]!, 1664525)) + seed[j]! + j;
     advanceState();
   }
   for (let k = 1; k < TWISTER_STATE_WORDS; k++) {
-    state[i] = (state[i]! ^ mixTwisterWord(state[i - 1]!, 1566083941)) - i;
+    twisterState[i] = (twisterState[i]! ^ mixTwisterWord(twisterState[i - 1]!, 1566083941)) - i;
     advanceState();
   }
-  state[0] = -(2 ** 31);
-  return state;
+  twisterState[0] = -(2 ** 31);
+  return twisterState;
 }
 
 /** Computes the next 624 words in place. */
-function advanceTwisterState(state: Int32Array): void {
+function advanceTwisterState(twisterState: Int32Array): void {
   for (let i = 0; i < TWISTER_STATE_WORDS; i++) {
     const after = i + 1 < TWISTER_STATE_WORDS ? i + 1 : 0;
     const ahead =
       i + TWISTER_SHIFT < TWISTER_STATE_WORDS ? i + TWISTER_SHIFT : i + TWISTER_SHIFT - TWISTER_STATE_WORDS;
-    const word = (state[i]! & 0x80000000) | (state[after]! & 0x7fffffff);
-    state[i] = state[ahead]! ^ (word >>> 1) ^ (-(word & 1) & 0x9908b0df);
+    const twisterWord = (twisterState[i]! & 0x80000000) | (twisterState[after]! & 0x7fffffff);
+    twisterState[i] = twisterState[ahead]! ^ (twisterWord >>> 1) ^ (-(twisterWord & 1) & 0x9908b0df);
   }
 }
 
@@ -58,18 +60,18 @@ export interface RandomGenerator {
 
 /** Mersenne Twister with a seed of at least one word. */
 export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
-  const state = seedTwisterState(seed);
+  const twisterState = seedTwisterState(seed);
   let nextStateWord = TWISTER_STATE_WORDS;
   const bits = () => {
     if (nextStateWord === TWISTER_STATE_WORDS) {
-      advanceTwisterState(state);
+      advanceTwisterState(twisterState);
       nextStateWord = 0;
     }
-    let word = state[nextStateWord++]!;
-    word ^= word >>> 11;
-    word ^= (word << 7) & 0x9d2c5680;
-    word ^= (word << 15) & 0xefc60000;
-    return word ^ (word >>> 18);
+    let twisterWord = twisterState[nextStateWord++]!;
+    twisterWord ^= twisterWord >>> 11;
+    twisterWord ^= (twisterWord << 7) & 0x9d2c5680;
+    twisterWord ^= (twisterWord << 15) & 0xefc60000;
+    return twisterWord ^ (twisterWord >>> 18);
   };
   const uniform = () => {
     const high = bits() >>> 5;
@@ -89,9 +91,9 @@ function highWordOf32BitProduct(a: number, b: number): number {
   const highHalfOfA = a >>> 16;
   const lowHalfOfB = b & 0xffff;
   const highHalfOfB = b >>> 16;
-  const middle = Math.imul(highHalfOfA, lowHalfOfB) + (Math.imul(lowHalfOfA, lowHalfOfB) >>> 16);
-  const crossProduct = Math.imul(lowHalfOfA, highHalfOfB) + (middle & 0xffff);
-  return (Math.imul(highHalfOfA, highHalfOfB) + (middle >>> 16) + (crossProduct >>> 16)) | 0;
+  const middleProduct = Math.imul(highHalfOfA, lowHalfOfB) + (Math.imul(lowHalfOfA, lowHalfOfB) >>> 16);
+  const crossProduct = Math.imul(lowHalfOfA, highHalfOfB) + (middleProduct & 0xffff);
+  return (Math.imul(highHalfOfA, highHalfOfB) + (middleProduct >>> 16) + (crossProduct >>> 16)) | 0;
 }
 
 /** High word of the product of two 64-bit numbers, modulo 2^64. */
@@ -106,10 +108,10 @@ function highWordOf64BitProduct(high: number, low: number, factorHigh: number, f
  * - 1.
  */
 export function uniformNumberOfSeed(seed: number, k: number): number {
-  const step = highWordOf64BitProduct(Math.floor(k / TWO_TO_THE_32), k, 0x9e3779b9, 0x7f4a7c15);
+  const highProduct = highWordOf64BitProduct(Math.floor(k / TWO_TO_THE_32), k, 0x9e3779b9, 0x7f4a7c15);
   const lowWordOfSeed = seed >>> 0;
   let low = (Math.imul(k, 0x7f4a7c15) + lowWordOfSeed) | 0;
-  let high = (step + Math.floor(seed / TWO_TO_THE_32) + (low >>> 0 < lowWordOfSeed ? 1 : 0)) | 0;
+  let high = (highProduct + Math.floor(seed / TWO_TO_THE_32) + (low >>> 0 < lowWordOfSeed ? 1 : 0)) | 0;
   low ^= (low >>> 30) | (high << 2);
   high ^= high >>> 30;
   high = highWordOf64BitProduct(high, low, 0xbf58476d, 0x1ce4e5b9);
@@ -219,8 +221,8 @@ export function makeUniformStream(seed: number, streamName: string): () => numbe
 
 /** Stream of gamma-distributed numbers with given shape and scale (mean: shape times scale). */
 export function makeGammaStream(seed: number, streamName: string): (shape: number, scale: number) => number {
-  const draw = makeGammaSampler(makeNamedGenerator(seed, streamName));
-  return (shape, scale) => draw(shape) * scale;
+  const drawGamma = makeGammaSampler(makeNamedGenerator(seed, streamName));
+  return (shape, scale) => drawGamma(shape) * scale;
 }
 
 /** Stream of standard normal numbers. */

@@ -39,10 +39,10 @@ export function queueRulesByCandidate(run: RunWithQueueRules): readonly QueueRul
 function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): QueueRules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
   const refuseCandidate = (reason: string) => candidatePolicyError(printPolicy(candidate), reason);
-  const checkOrderWord = (optionName: string, input: string) => {
-    if (TIME_INDEPENDENT_ORDER_WORDS.includes(input)) return input;
+  const checkOrderWord = (optionName: string, orderWord: string) => {
+    if (TIME_INDEPENDENT_ORDER_WORDS.includes(orderWord)) return orderWord;
     throw refuseCandidate(
-      `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${optionName}, found '${input}'; other keys are computed before the run, and for its own order alone`,
+      `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${optionName}, found '${orderWord}'; other keys are computed before the run, and for its own order alone`,
     );
   };
   const candidateDiscipline = CANDIDATE_DISCIPLINES.find(

@@ -123,13 +123,15 @@ export function runOptionsOfSettings(
 ): RunOptionInput {
   const areReservationsReplanned =
     settings.discipline === 'conservative' && areEstimatesRefreshed(settings.estimates);
-  const input: RunOptionInput = {
+  const configurationInput: RunOptionInput = {
     ...(areReservationsReplanned && { reservations: 'replanned' }),
     ...settings,
   };
   return Object.fromEntries(
     RUN_OPTION_KEYS.flatMap((runOptionKey) =>
-      input[runOptionKey] === undefined ? [] : [[runOptionKey, input[runOptionKey]]],
+      configurationInput[runOptionKey] === undefined
+        ? []
+        : [[runOptionKey, configurationInput[runOptionKey]]],
     ),
   );
 }

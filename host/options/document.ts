@@ -44,8 +44,8 @@ export function makeRunDocument(run: RunSettings): Record<string, unknown> {
 
 /** Files with user-written functions that a run uses, including functions for runtime estimates. */
 export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
-  const texts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
-  const codeFileNames = [...texts, run.labels?.estimates ?? ''].filter(isCodeFileName);
+  const defaultTexts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
+  const codeFileNames = [...defaultTexts, run.labels?.estimates ?? ''].filter(isCodeFileName);
   return [...new Set(codeFileNames)].map((fileName) => findProvidedCode(fileName, 'code'));
 }
 
@@ -73,12 +73,12 @@ function optionDocumentValue(
 
 /** Explicit options of settings as plain data. */
 export function makeOptionsDocument(settings: Omit<Settings, 'workload'>): OptionsDocument {
-  const entries = Object.values(OPTIONS).flatMap((option) => {
+  const documentEntries = Object.values(OPTIONS).flatMap((option) => {
     const optionValue = option.key === 'workload' ? undefined : settings[option.key];
     const isOptionSet = optionValue !== undefined && !(option.isSwitch && optionValue === false);
     return isOptionSet ? [[option.key, optionDocumentValue(option, optionValue)]] : [];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(documentEntries);
 }
 
 /** Options of a document as texts by name. */
@@ -89,13 +89,13 @@ export function optionTextsOfDocument(document: OptionsDocument): Record<string,
 }
 
 /** Default values of some options, except defaults that no text expresses. */
-export function makeDefaultOptionsDocument(keys: readonly OptionKey[]): OptionsDocument {
-  const entries = keys.flatMap((key) => {
+export function makeDefaultOptionsDocument(optionKeys: readonly OptionKey[]): OptionsDocument {
+  const documentEntries = optionKeys.flatMap((key) => {
     const option = findOptionByKey(key);
     const { default: value, otherwise } = option;
     return value === undefined || otherwise !== undefined ? [] : [[key, optionDocumentValue(option, value)]];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(documentEntries);
 }
 
 /**
@@ -124,12 +124,12 @@ export function printOptionSettings(settings: Omit<Settings, 'workload'>): Recor
 
 /** Options as words of a command line, from their texts by name. */
 export function optionsAsCommandLineWords(optionTexts: OptionStrings): string[] {
-  return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
-    const optionText = optionTexts[name];
+  return Object.entries(OPTIONS).flatMap(([optionName, { isSwitch, isRepeatable }]) => {
+    const optionText = optionTexts[optionName];
     if (optionText === undefined) return [];
-    if (isSwitch) return [`--${name}`];
+    if (isSwitch) return [`--${optionName}`];
     return (isRepeatable ? optionText.split(';') : [optionText]).flatMap((value) =>
-      optionAsWords(name, value),
+      optionAsWords(optionName, value),
     );
   });
 }
@@ -144,16 +144,17 @@ export function optionAsWords(optionName: string, optionValue: string): string[]
  * semicolons.
  */
 export function parseOptionWords(commandWords: readonly string[]): Record<string, string> {
-  const texts: Record<string, string> = {};
+  const defaultTexts: Record<string, string> = {};
   for (const [i, word] of commandWords.entries()) {
     const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (!Object.hasOwn(OPTIONS, name)) continue;
     const { isSwitch, bare } = findOptionByName(name);
     const nextWord = value ?? commandWords[i + 1] ?? '';
     const optionText = isSwitch ? 'true' : bare === undefined || bare.takes(nextWord) ? nextWord : bare.text;
-    texts[name] = texts[name] === undefined ? optionText : `${texts[name]};${optionText}`;
+    defaultTexts[name] =
+      defaultTexts[name] === undefined ? optionText : `${defaultTexts[name]};${optionText}`;
   }
-  return texts;
+  return defaultTexts;
 }
 
 /** Request stored in config.json. */
@@ -193,10 +194,10 @@ export function shortenOptionText(optionName: string, optionText: string): strin
 /** Describes the options that are not at their defaults: `sites 8,8, kill at-estimate`. */
 export function describeOptionsInWords(optionTexts: OptionStrings): string {
   return Object.entries(optionTexts)
-    .filter(([name, text]) => !isDefaultOptionText(name, text))
+    .filter(([optionName, optionText]) => !isDefaultOptionText(optionName, optionText))
     .map(
-      ([name, text]) =>
-        `${name.replaceAll('-', ' ')}${findOptionByName(name).isSwitch ? '' : ` ${shortenOptionText(name, text)}`}`,
+      ([optionName, optionText]) =>
+        `${optionName.replaceAll('-', ' ')}${findOptionByName(optionName).isSwitch ? '' : ` ${shortenOptionText(optionName, optionText)}`}`,
     )
     .join(', ');
 }
@@ -254,7 +255,9 @@ const IMPLIED_DEFAULT_TEXTS: Partial<Record<OptionKey, string>> = {
 function collapseEqualSiteValues(siteValuesText: string): string {
   const rows = siteValuesText.split(';').map((row) => row.split(','));
   const rowNumbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
-  return rowNumbers.every((number) => number === rowNumbers[0]) ? String(rowNumbers[0]) : siteValuesText;
+  return rowNumbers.every((rowNumber) => rowNumber === rowNumbers[0])
+    ? String(rowNumbers[0])
+    : siteValuesText;
 }
 
 /** Result of a function, or undefined if it refuses a text, such as a policy of another core or version. */
@@ -269,9 +272,9 @@ function resultOrUndefinedIfRefused<Value>(compute: () => Value): Value | undefi
 
 /** Canonical form of a text, equal for all spellings of its value. */
 function canonicalOptionText(optionName: string, optionText: string): string {
-  const { read, print, key: optionKey } = findOptionByName(optionName);
+  const { read: readOption, print, key: optionKey } = findOptionByName(optionName);
   if (isCodeFileName(optionText)) return optionText;
-  const optionValue = read(optionText, optionName);
+  const optionValue = readOption(optionText, optionName);
   const isOrderOption = optionKey === 'order' || optionKey === 'backfillOrder';
   const canonicalValue = isOrderOption ? canonicalOrderText(optionValue as Order) : print(optionValue);
   return OPTIONS_WITH_VALUES_BY_SITE.includes(optionKey)
@@ -306,17 +309,19 @@ function expandShortForms({ discipline = 'fcfs', heterogeneity, ...texts }: Opti
 
 /** Options that have an effect in a simulation, in canonical form for comparisons. */
 function canonicalOptionTexts(optionTexts: OptionStrings): OptionStrings {
-  const input = Object.entries(optionTexts).map(([name, text]) => ({
-    name,
-    text,
-    ...findOptionByName(name),
+  const optionInputs = Object.entries(optionTexts).map(([optionName, optionText]) => ({
+    name: optionName,
+    text: optionText,
+    ...findOptionByName(optionName),
   }));
-  const parsedOptions = input.map(({ name, text, key: optionKey, read }) => [
+  const parsedOptions = optionInputs.map(({ name, text, key: optionKey, read: readOption }) => [
     optionKey,
-    resultOrUndefinedIfRefused(() => read(text, name)),
+    resultOrUndefinedIfRefused(() => readOption(text, name)),
   ]);
   const settings = Object.fromEntries(parsedOptions);
-  const effectiveEntries = input.filter(({ key: optionKey }) => !isOptionWithoutEffect(optionKey, settings));
+  const effectiveEntries = optionInputs.filter(
+    ({ key: optionKey }) => !isOptionWithoutEffect(optionKey, settings),
+  );
   return Object.fromEntries(
     effectiveEntries.map(({ name, text }) => [
       name,

@@ -16,8 +16,8 @@ export type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
 export type RowValueFunction = (columns: NumberColumns, row: number) => number;
 
 /** Finds the column named by a word in an expression; `account` is a synonym of `group`. */
-const findColumnByName = (word: string, knownColumns: readonly string[]) =>
-  knownColumns.includes(word) ? word : resolveFieldAlias(word);
+const findColumnByName = (columnName: string, knownColumns: readonly string[]) =>
+  knownColumns.includes(columnName) ? columnName : resolveFieldAlias(columnName);
 
 /**
  * Creates a test for rows: true if the number in a column has the given name.
@@ -228,14 +228,16 @@ function growthRateOfOperation(
   if (leftPart.growth === undefined || rightPart.growth === undefined) return undefined;
   if (operator === '+') return leftPart.growth + rightPart.growth;
   if (operator === '-') return leftPart.growth - rightPart.growth;
-  const factor =
+  const constantFactor =
     operator === '*'
       ? (leftPart.constant ?? rightPart.constant)
       : operator === '/'
         ? rightPart.constant
         : undefined;
-  if (factor === undefined) return undefined;
-  return operator === '/' ? leftPart.growth / factor : (leftPart.growth + rightPart.growth) * factor;
+  if (constantFactor === undefined) return undefined;
+  return operator === '/'
+    ? leftPart.growth / constantFactor
+    : (leftPart.growth + rightPart.growth) * constantFactor;
 }
 
 /** Combines two parts by an operator. */
@@ -344,8 +346,8 @@ class ExpressionParser {
     const begin = this.#tokenStart;
     const leftPart = this.#parseSum();
     if (!COMPARISON_OPERATORS.includes(this.#token)) return leftPart;
-    const word = findColumnByName(this.#text.slice(begin, this.#tokenStart).trim(), this.#columnNames);
-    const column = NAMED_ATTRIBUTES.find((attribute) => attribute === word);
+    const columnName = findColumnByName(this.#text.slice(begin, this.#tokenStart).trim(), this.#columnNames);
+    const column = NAMED_ATTRIBUTES.find((attribute) => attribute === columnName);
     const operator = this.#nextToken();
     const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#readName();
     if (column !== undefined && name !== undefined)
@@ -370,10 +372,10 @@ class ExpressionParser {
     return single ?? double ?? word;
   }
 
-  #makeNameTestPart(column: NamedAttribute, name: string, isWanted: boolean): ParsedExpressionPart {
+  #makeNameTestPart(column: NamedAttribute, testedName: string, isWanted: boolean): ParsedExpressionPart {
     let isNamed: (row: number) => boolean;
     try {
-      isNamed = this.#hasName(column, name);
+      isNamed = this.#hasName(column, testedName);
     } catch (error) {
       throw error instanceof InputError ? this.#makeError(error.message) : error;
     }
@@ -448,27 +450,27 @@ class ExpressionParser {
   }
 
   #parseWord(): ParsedExpressionPart {
-    const word = findColumnByName(this.#token, this.#columnNames);
-    const isFunction = EXPRESSION_FUNCTION_NAMES.includes(word);
-    if (!isFunction && !this.#columnNames.includes(word)) throw this.#unknownNameError(word);
+    const columnName = findColumnByName(this.#token, this.#columnNames);
+    const isFunction = EXPRESSION_FUNCTION_NAMES.includes(columnName);
+    if (!isFunction && !this.#columnNames.includes(columnName)) throw this.#unknownNameError(columnName);
     this.#nextToken();
     if (!isFunction) {
-      this.columns.add(word);
-      const growth = STATE_DEPENDENT_COLUMNS.includes(word) ? undefined : Number(word === 'wait');
-      const instructionCodes = CHANGING_COLUMN_INSTRUCTIONS[word];
+      this.columns.add(columnName);
+      const growth = STATE_DEPENDENT_COLUMNS.includes(columnName) ? undefined : Number(columnName === 'wait');
+      const instructionCodes = CHANGING_COLUMN_INSTRUCTIONS[columnName];
       return {
-        valueAt: (columns, row) => columns[word]![row]!,
+        valueAt: (columns, row) => columns[columnName]![row]!,
         growth,
         code: instructionCodes && [instructionCodes],
       };
     }
-    if (this.#token !== '(') throw this.#expectedError(`'(' behind ${word}`);
-    return this.#parseCall(word);
+    if (this.#token !== '(') throw this.#expectedError(`'(' behind ${columnName}`);
+    return this.#parseCall(columnName);
   }
 
   #parseCall(functionName: string): ParsedExpressionPart {
-    const values = this.#parseArguments(functionName);
-    const [first, ...rest] = values;
+    const argumentParts = this.#parseArguments(functionName);
+    const [first, ...rest] = argumentParts;
     const unaryFunction = Object.hasOwn(UNARY_FUNCTIONS, functionName)
       ? UNARY_FUNCTIONS[functionName]
       : undefined;
@@ -486,22 +488,22 @@ class ExpressionParser {
           (least, expressionPart) => apply(least, expressionPart.valueAt(columns, row)),
           first.valueAt(columns, row),
         ),
-      ...values,
+      ...argumentParts,
     );
   }
 
   /** Parses arguments in brackets: one expression, or at least two for a variadic function. */
   #parseArguments(functionName = ''): [ParsedExpressionPart, ...ParsedExpressionPart[]] {
     this.#skipToken('(');
-    const values: [ParsedExpressionPart, ...ParsedExpressionPart[]] = [this.#parseCondition()];
+    const argumentParts: [ParsedExpressionPart, ...ParsedExpressionPart[]] = [this.#parseCondition()];
     const isVariadic = Object.hasOwn(VARIADIC_FUNCTIONS, functionName);
-    while (isVariadic && (values.length < 2 || this.#token === ',')) {
+    while (isVariadic && (argumentParts.length < 2 || this.#token === ',')) {
       if (this.#token !== ',') throw this.#expectedError(`',' and another number for ${functionName}`);
       this.#nextToken();
-      values.push(this.#parseCondition());
+      argumentParts.push(this.#parseCondition());
     }
     this.#skipToken(')');
-    return values;
+    return argumentParts;
   }
 
   #unknownNameError(unknownName: string): InputError {

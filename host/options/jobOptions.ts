@@ -74,14 +74,14 @@ export const JOB_OPTIONS = {
     help: 'assigns columns of a table (CSV, TSV, Parquet) to fields of jobs, such as submit=queued,runtime=duration*60,processors=cores,user=owner',
     otherwise: 'as in the tables that gridalloc trace formats lists',
     read: checkColumnsOption,
-    check: (input, errorContext) => checkColumnsOption(String(input), errorContext),
+    check: (optionInput, errorContext) => checkColumnsOption(String(optionInput), errorContext),
   }),
   timeZone: defineCustomOption<string>({
     heading: 'Workload',
     help: 'time zone of dates that name none, in tables and sacct: Europe/Berlin or +01:00',
     otherwise: 'UTC',
     read: checkTimeZone,
-    check: (input, errorContext) => checkTimeZone(String(input), errorContext),
+    check: (optionInput, errorContext) => checkTimeZone(String(optionInput), errorContext),
   }),
   noLimit: defineCustomOption<number, number | string>({
     heading: 'Workload',
@@ -90,8 +90,8 @@ export const JOB_OPTIONS = {
     form: 'number',
     read: (optionText, errorContext) =>
       parseNumber(optionText, errorContext, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
-    check: (input, errorContext) =>
-      parseNumber(String(input), errorContext, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
+    check: (optionInput, errorContext) =>
+      parseNumber(String(optionInput), errorContext, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
   }),
   rebase: defineFlagOption({
     heading: 'Workload',
@@ -219,9 +219,9 @@ export const JOB_OPTIONS = {
     isOpen: true,
     // Documents of earlier versions say true or false.
     form: 'word or switch',
-    bare: { text: 'log', takes: (word) => /^(none|log|sessions|true|false)\b/.test(word) },
+    bare: { text: 'log', takes: (optionWord) => /^(none|log|sessions|true|false)\b/.test(optionWord) },
     read: parseDependencyNotation,
-    check: (input, errorContext) => parseDependencyNotation(String(input), errorContext),
+    check: (optionInput, errorContext) => parseDependencyNotation(String(optionInput), errorContext),
   }),
   dataSize: defineCustomOption<DataSizeDistribution>({
     heading: 'Workload',
@@ -239,8 +239,8 @@ export const JOB_OPTIONS = {
 function parseDependencyNotation(dependencyText: string, errorContext: string): string {
   if (dependencyText.startsWith('sessions'))
     return `sessions[pause=${parseSessionsNotation(dependencyText, errorContext)}]`;
-  const word = { true: 'log', false: 'none' }[dependencyText] ?? dependencyText;
-  if (word === 'log' || word === 'none') return word;
+  const optionWord = { true: 'log', false: 'none' }[dependencyText] ?? dependencyText;
+  if (optionWord === 'log' || optionWord === 'none') return optionWord;
   throw unknownNameError(`value of ${errorContext}`, dependencyText, ['none', 'log', 'sessions[pause=1200]']);
 }
 
@@ -281,14 +281,19 @@ const PERTURBED_SPEEDS_WORD = 'speeds';
  * @throws InputError for an unknown perturbation, or two perturbations of the jobs.
  */
 function parsePerturbOption(perturbationText: string, errorContext: string): RequestedPerturbation {
-  const parts = perturbationText.split(';').map((part) => part.trim());
-  const [jobs, second] = parts.filter((part) => part !== PERTURBED_SPEEDS_WORD).map(parsePerturbation);
+  const perturbationParts = perturbationText.split(';').map((part) => part.trim());
+  const [jobs, second] = perturbationParts
+    .filter((part) => part !== PERTURBED_SPEEDS_WORD)
+    .map(parsePerturbation);
   if (second !== undefined) {
     throw new InputError(
       `${errorContext}: the jobs are changed in one way, found ${jobs?.kind} and ${second.kind}; give one of them`,
     );
   }
-  return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(PERTURBED_SPEEDS_WORD) };
+  return {
+    ...(jobs === undefined ? {} : { jobs }),
+    speeds: perturbationParts.includes(PERTURBED_SPEEDS_WORD),
+  };
 }
 
 /** Formats a perturbation as text that `parsePerturbOption` can read. */

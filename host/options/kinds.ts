@@ -60,7 +60,7 @@ export interface Option<Value, Given = Value> extends OptionDescription<Given> {
    * Checks a value from a user of the library; the default is always valid.
    * @throws InputError for an invalid value.
    */
-  check(input: Given, errorContext: string, grid: Grid): Value;
+  check(optionInput: Given, errorContext: string, grid: Grid): Value;
   /** Formats a value as text that `read` accepts, except a default that only `otherwise` describes. */
   print(value: Value): string;
   /** Options of the core with the same meaning; undefined if the option is not a number in the core. */
@@ -99,7 +99,7 @@ export function defineCustomOption<Value, Given = Value>(
   option: CustomOptionDefinition<Value, Given>,
 ): Option<Value, Given> {
   const hasNotation = option.print !== undefined;
-  return { check: (input) => input as unknown as Value, print: String, hasNotation, ...option };
+  return { check: (optionInput) => optionInput as unknown as Value, print: String, hasNotation, ...option };
 }
 
 /** Defines an option whose value is a word of a list. */
@@ -159,9 +159,9 @@ export function defineFlagOption({
         throw unknownNameError(`value of ${errorContext}`, optionText, ['true', 'false']);
       return optionText === 'true';
     },
-    check: (input, errorContext) => {
-      if (typeof input === 'boolean') return input;
-      throw new InputError(`${errorContext}: expected true or false, found ${input}`);
+    check: (optionInput, errorContext) => {
+      if (typeof optionInput === 'boolean') return optionInput;
+      throw new InputError(`${errorContext}: expected true or false, found ${optionInput}`);
     },
     print: String,
     core: core && ((value) => ({ [core]: Number(value) })),
@@ -184,8 +184,10 @@ export function defineNumberOption({
     form: 'number',
     read: (optionText, errorContext) =>
       (isWhole ? parseWholeNumber : parseNumber)(optionText, errorContext, range),
-    check: (input, errorContext) =>
-      input === described.default ? input : checkFiniteNumberInRange(input, errorContext, range),
+    check: (optionInput, errorContext) =>
+      optionInput === described.default
+        ? optionInput
+        : checkFiniteNumberInRange(optionInput, errorContext, range),
     print: String,
     core: core && ((value) => ({ [core]: value })),
   };
@@ -205,9 +207,11 @@ export function defineTimeOption({
   return {
     ...described,
     read: (optionText, errorContext) => parseNumber(optionText, errorContext, timeRange),
-    check: (input, errorContext) => {
-      if (typeof input === 'string') return parseNumber(input, errorContext, timeRange);
-      return input === described.default ? input : checkFiniteNumberInRange(input, errorContext, range);
+    check: (optionInput, errorContext) => {
+      if (typeof optionInput === 'string') return parseNumber(optionInput, errorContext, timeRange);
+      return optionInput === described.default
+        ? optionInput
+        : checkFiniteNumberInRange(optionInput, errorContext, range);
     },
     print: String,
     form: 'number',
@@ -228,5 +232,5 @@ export function defineNumbersOption({
 
 /** Defines an option whose text is used literally. */
 export function defineTextOption(described: OptionDescription<string>): Option<string> {
-  return defineCustomOption({ ...described, read: (input) => input });
+  return defineCustomOption({ ...described, read: (optionInput) => optionInput });
 }

@@ -31,13 +31,13 @@ const LIMIT_NUMBER_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
  * Checks limits and returns their canonical notation.
  * @throws InputError for an unknown name, a repeated name, or a value out of range.
  */
-export function checkRunningLimits(input: RunningLimitInput, errorContext: string): string {
-  const entries =
-    typeof input === 'string'
-      ? limitEntriesOfText(input, errorContext)
-      : limitEntriesOfObject(input, errorContext);
+export function checkRunningLimits(limitsInput: RunningLimitInput, errorContext: string): string {
+  const limitEntries =
+    typeof limitsInput === 'string'
+      ? limitEntriesOfText(limitsInput, errorContext)
+      : limitEntriesOfObject(limitsInput, errorContext);
   const limitsByName = new Map<string, number>();
-  for (const [name, value] of entries) {
+  for (const [name, value] of limitEntries) {
     if (!LIMIT_NAME_PATTERN.test(name)) throw unknownNameError(errorContext, name, LIMIT_NAMES);
     if (limitsByName.has(name)) throw new InputError(`${errorContext}: ${name} is given twice`);
     limitsByName.set(name, value);
@@ -58,13 +58,15 @@ function compareLimitNames(firstName: string, secondName: string): number {
 }
 
 function limitEntriesOfObject(
-  input: Readonly<Record<string, number>>,
+  limitsInput: Readonly<Record<string, number>>,
   errorContext: string,
 ): [string, number][] {
-  if (typeof input !== 'object' || input === null) {
-    throw new InputError(`${errorContext}: expected text such as user.jobs=10, or an object, found ${input}`);
+  if (typeof limitsInput !== 'object' || limitsInput === null) {
+    throw new InputError(
+      `${errorContext}: expected text such as user.jobs=10, or an object, found ${limitsInput}`,
+    );
   }
-  return Object.entries(input).map(([name, value]) => {
+  return Object.entries(limitsInput).map(([name, value]) => {
     if (typeof value === 'number' && value % 1 !== 0) {
       throw new InputError(`${errorContext} ${name}: expected a whole number, found ${value}`);
     }

@@ -187,4 +187,5 @@ function partitionPointsExpression(partitions: ReadonlyMap<string, number>): str
 }
 
 /** Quotes a name for an expression; numbers stay unquoted. */
-const quoteNameInExpression = (name: string) => (/^\d+$/.test(name) ? name : `'${name}'`);
+const quoteNameInExpression = (testedName: string) =>
+  /^\d+$/.test(testedName) ? testedName : `'${testedName}'`;

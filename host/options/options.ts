@@ -54,18 +54,18 @@ const OPTION_NAMES_BY_KEY = new Map<string, string>();
  * Name of an option in study files and on the command line (there after two dashes): `maxWidth` is
  * `max-width`.
  */
-export function optionNameOfKey(key: string): string {
-  const cachedName = OPTION_NAMES_BY_KEY.get(key);
+export function optionNameOfKey(optionKey: string): string {
+  const cachedName = OPTION_NAMES_BY_KEY.get(optionKey);
   if (cachedName !== undefined) return cachedName;
-  const optionName = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  OPTION_NAMES_BY_KEY.set(key, optionName);
+  const optionName = optionKey.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  OPTION_NAMES_BY_KEY.set(optionKey, optionName);
   return optionName;
 }
 
 /** All options by name. */
 export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries(
   Object.entries(ALL_OPTIONS as unknown as Readonly<Record<OptionKey, Option<unknown>>>).map(
-    ([key, option]) => [optionNameOfKey(key), { ...option, key: key as OptionKey }],
+    ([optionKey, option]) => [optionNameOfKey(optionKey), { ...option, key: optionKey as OptionKey }],
   ),
 );
 
@@ -80,8 +80,8 @@ export function findOptionByName(optionName: string): NamedOption {
 }
 
 /** Finds an option by key. */
-export function findOptionByKey(key: OptionKey): Option<unknown> {
-  return ALL_OPTIONS[key] as unknown as Option<unknown>;
+export function findOptionByKey(optionKey: OptionKey): Option<unknown> {
+  return ALL_OPTIONS[optionKey] as unknown as Option<unknown>;
 }
 
 /** Default of an option as command-line text; undefined if there is none. */
@@ -99,11 +99,11 @@ export const JOB_OPTION_KEYS = Object.keys(JOB_OPTIONS) as (keyof typeof JOB_OPT
  */
 export function parseOptionText(
   optionName: string,
-  input: string,
+  optionInput: string,
   errorContext = optionName,
 ): Partial<Settings> {
-  const { key: optionKey, read } = findOptionByName(optionName);
-  return { [optionKey]: read(input, errorContext) };
+  const { key: optionKey, read: readOption } = findOptionByName(optionName);
+  return { [optionKey]: readOption(optionInput, errorContext) };
 }
 
 /**
@@ -116,8 +116,8 @@ export function addParsedOptionTexts<Given extends object>(
   optionTexts: OptionStrings,
   naming: Naming = nameOptionOnCommandLine,
 ): Given & Omit<Settings, 'workload'> {
-  const parsedOptions = Object.entries(optionTexts).map(([name, text]) =>
-    parseOptionText(name, text, naming(findOptionByName(name).key)),
+  const parsedOptions = Object.entries(optionTexts).map(([optionName, optionText]) =>
+    parseOptionText(optionName, optionText, naming(findOptionByName(optionName).key)),
   );
   return Object.assign({}, settings, ...parsedOptions);
 }
@@ -136,21 +136,21 @@ export function isAbsentOptionText(optionName: string, optionText: unknown): boo
 export type Naming = (key: OptionKey, ...texts: readonly string[]) => string;
 
 /** Formats an option as on the command line: `--queue per-home`. */
-export const nameOptionOnCommandLine: Naming = (key, ...texts) => {
-  const optionFlag = `--${optionNameOfKey(key)}`;
-  return texts.length === 0 || findOptionByKey(key).isSwitch
+export const nameOptionOnCommandLine: Naming = (optionKey, ...optionTexts) => {
+  const optionFlag = `--${optionNameOfKey(optionKey)}`;
+  return optionTexts.length === 0 || findOptionByKey(optionKey).isSwitch
     ? optionFlag
-    : `${optionFlag} ${texts.join(' or ')}`;
+    : `${optionFlag} ${optionTexts.join(' or ')}`;
 };
 
 /** Formats an option as in a study file: `queue: per-home`. */
-export const nameOptionInStudyFile: Naming = (key, ...texts) =>
-  optionNameOfKey(key) + (texts.length === 0 ? '' : `: ${texts.join(' or ')}`);
+export const nameOptionInStudyFile: Naming = (key, ...optionTexts) =>
+  optionNameOfKey(key) + (optionTexts.length === 0 ? '' : `: ${optionTexts.join(' or ')}`);
 
 /** Formats an option as in the library: `queue: 'per-home'`. */
-export const nameOptionInLibrary: Naming = (key, ...texts) => {
-  const libraryLiterals = texts.map((optionText) =>
+export const nameOptionInLibrary: Naming = (key, ...optionTexts) => {
+  const libraryLiterals = optionTexts.map((optionText) =>
     /^(?:true|false|[\d.e+-]+)$/.test(optionText) ? optionText : `'${optionText}'`,
   );
-  return key + (texts.length === 0 ? '' : `: ${libraryLiterals.join(' or ')}`);
+  return key + (optionTexts.length === 0 ? '' : `: ${libraryLiterals.join(' or ')}`);
 };

@@ -250,9 +250,9 @@ export function canonicalOrderText(order: Order): string {
   );
 }
 
-function checkOrderInput(input: Order, errorContext: string): Order {
-  if (typeof input === 'function') return input;
-  const orderText = String(input).trim();
+function checkOrderInput(orderInput: Order, errorContext: string): Order {
+  if (typeof orderInput === 'function') return orderInput;
+  const orderText = String(orderInput).trim();
   if (isNamedOrder(orderText)) return orderText;
   if (isMultifactorOrder(orderText)) {
     const { name: notationName, parameters } = parseNotation(omitEmptyBrackets(orderText));

@@ -83,18 +83,18 @@ export function provideOutageFile(fileName: string, csvText: string): void {
  * Checks outages and returns their notation.
  * @throws InputError for a file that has not been read, or an invalid outage.
  */
-export function checkOutagesNotation(input: OutagesInput, errorContext: string): string {
-  if (!Array.isArray(input) && typeof input !== 'string')
+export function checkOutagesNotation(outagesInput: OutagesInput, errorContext: string): string {
+  if (!Array.isArray(outagesInput) && typeof outagesInput !== 'string')
     throw new InputError(
-      `${errorContext}: expected a list of outages or a text such as 1x64@3600..7200, found ${describeReceivedValue(input)}`,
+      `${errorContext}: expected a list of outages or a text such as 1x64@3600..7200, found ${describeReceivedValue(outagesInput)}`,
     );
-  if (typeof input !== 'string')
-    return printOutages(input.map((each, i) => checkOutageInput(each, errorContext, i)));
-  if (!isOutageFileName(input)) return printOutages(parseOutages(input, errorContext));
-  const notation = outageNotationsByFile.get(input);
+  if (typeof outagesInput !== 'string')
+    return printOutages(outagesInput.map((each, i) => checkOutageInput(each, errorContext, i)));
+  if (!isOutageFileName(outagesInput)) return printOutages(parseOutages(outagesInput, errorContext));
+  const notation = outageNotationsByFile.get(outagesInput);
   if (notation !== undefined) return notation;
   throw new InputError(
-    `${errorContext}: ${input} is a file, and files are read for the command line and for studies only; give the outages themselves`,
+    `${errorContext}: ${outagesInput} is a file, and files are read for the command line and for studies only; give the outages themselves`,
   );
 }
 
@@ -130,10 +130,10 @@ export function printOutages(outages: readonly ParsedOutage[]): string {
   if (outages.length === 0) return NO_OUTAGES_NOTATION;
   return outages
     .map(({ site, from, to, processors, nodes, isPlanned }) => {
-      const range = `${printOutageTime(from)}..${to === undefined ? ENDLESS_OUTAGE_WORD : printOutageTime(to)}`;
+      const outageRange = `${printOutageTime(from)}..${to === undefined ? ENDLESS_OUTAGE_WORD : printOutageTime(to)}`;
       const resources =
         nodes === undefined ? (processors ?? ALL_PROCESSORS_WORD) : `[${printNodeRanges(nodes)}]`;
-      return `${isPlanned ? 'planned:' : ''}${site}x${resources}@${range}`;
+      return `${isPlanned ? 'planned:' : ''}${site}x${resources}@${outageRange}`;
     })
     .join('+');
 }
@@ -145,11 +145,11 @@ function printNodeRanges(nodes: readonly (readonly [number, number])[]): string 
 
 /** Parses ranges of nodes such as `3 7-8`. */
 function parseNodeRanges(nodeRangesText: string, errorContext: string): (readonly [number, number])[] {
-  const parts = nodeRangesText.split(/[\s,]+/).filter((part) => part !== '');
-  const ranges = parts.map((part) => {
+  const nodeRangeTexts = nodeRangesText.split(/[\s,]+/).filter((part) => part !== '');
+  const ranges = nodeRangeTexts.map((part) => {
     const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
-    const range = [Number(first), Number(last)] as const;
-    if (first !== undefined && range[0] >= 1 && range[1] >= range[0]) return range;
+    const outageRange = [Number(first), Number(last)] as const;
+    if (first !== undefined && outageRange[0] >= 1 && outageRange[1] >= outageRange[0]) return outageRange;
     throw new InputError(
       `${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${nodeRangesText}'`,
     );
@@ -214,17 +214,17 @@ function parseOutageCsvRow(line: string, columns: readonly string[], rowLocation
     );
   }
   const cell = (column: string) => cells[columns.indexOf(column)] ?? '';
-  const number = (column: string, subject: string) => {
+  const parseColumnNumber = (column: string, subject: string) => {
     const cellNumber = parseNumberOrNaN(cell(column));
     if (!Number.isNaN(cellNumber)) return cellNumber;
     throw new InputError(`${rowLocation}: ${subject} a whole number from 1 on, not '${cell(column)}'`);
   };
   return checkParsedOutage(
     {
-      site: number('site', SITE_SUBJECT),
+      site: parseColumnNumber('site', SITE_SUBJECT),
       from: cell('from'),
       ...(cell('to') !== '' && { to: cell('to') }),
-      ...(cell('processors') !== '' && { processors: number('processors', PROCESSORS_SUBJECT) }),
+      ...(cell('processors') !== '' && { processors: parseColumnNumber('processors', PROCESSORS_SUBJECT) }),
       ...(cell('nodes') !== '' && { nodes: cell('nodes') }),
       isPlanned: parseYesOrNo(cell('planned'), rowLocation),
     },

@@ -35,13 +35,13 @@ export const PARTITION_OPTIONS = {
  * @throws InputError for a partition without sites or a repeated one, or a site that is not a whole number
  * from 1 on.
  */
-function checkPartitionSites(input: PartitionSitesInput, errorContext: string): string {
-  const entries =
-    typeof input === 'string'
-      ? partitionEntriesOfText(input, errorContext)
-      : partitionEntriesOfObject(input, errorContext);
+function checkPartitionSites(partitionInput: PartitionSitesInput, errorContext: string): string {
+  const partitionEntries =
+    typeof partitionInput === 'string'
+      ? partitionEntriesOfText(partitionInput, errorContext)
+      : partitionEntriesOfObject(partitionInput, errorContext);
   const partitionNames = new Set<string>();
-  for (const [name, sites] of entries) {
+  for (const [name, sites] of partitionEntries) {
     if (name === '' || /[=;,]/.test(name)) {
       throw new InputError(
         `${errorContext}: '${name}' cannot be the name of a partition in a notation such as ${PARTITION_SITES_EXAMPLE}`,
@@ -51,8 +51,8 @@ function checkPartitionSites(input: PartitionSitesInput, errorContext: string): 
     if (sites.length === 0) throw new InputError(`${errorContext}: partition ${name} has no sites`);
     partitionNames.add(name);
   }
-  if (entries.length === 0) return NO_PARTITION_SITES_NOTATION;
-  return entries
+  if (partitionEntries.length === 0) return NO_PARTITION_SITES_NOTATION;
+  return partitionEntries
     .map(([name, sites]) => `${name}=${[...new Set(sites)].sort(compareNumbers).join('+')}`)
     .join(';');
 }
@@ -80,15 +80,15 @@ function partitionEntriesOfText(partitionText: string, errorContext: string): [s
 }
 
 function partitionEntriesOfObject(
-  input: Readonly<Record<string, readonly number[]>>,
+  partitionInput: Readonly<Record<string, readonly number[]>>,
   errorContext: string,
 ): [string, number[]][] {
-  if (typeof input !== 'object' || input === null) {
+  if (typeof partitionInput !== 'object' || partitionInput === null) {
     throw new InputError(
-      `${errorContext}: expected text such as ${PARTITION_SITES_EXAMPLE}, or lists of sites, found ${input}`,
+      `${errorContext}: expected text such as ${PARTITION_SITES_EXAMPLE}, or lists of sites, found ${partitionInput}`,
     );
   }
-  return Object.entries(input).map(([name, sites]) => {
+  return Object.entries(partitionInput).map(([name, sites]) => {
     if (!Array.isArray(sites))
       throw new InputError(`${errorContext} ${name}: expected a list of sites, found ${sites}`);
     return [

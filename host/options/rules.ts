@@ -379,10 +379,10 @@ function isConditionMet(condition: OptionCondition, optionValues: OptionValuesFo
     const optionValue = optionValues[condition.option] ?? findOptionByKey(condition.option).default;
     return optionValue !== undefined && condition.suchThat.isSatisfiedBy(optionValue);
   }
-  const text = optionTextForRule(condition, optionValues);
+  const optionText = optionTextForRule(condition, optionValues);
   if (condition.is !== undefined)
-    return condition.is.includes(text) || condition.is.includes(nameInNotation(text));
-  return optionValues[condition.option] !== undefined && text !== printDefaultValue(condition.option);
+    return condition.is.includes(optionText) || condition.is.includes(nameInNotation(optionText));
+  return optionValues[condition.option] !== undefined && optionText !== printDefaultValue(condition.option);
 }
 
 function describeCondition(
@@ -390,13 +390,13 @@ function describeCondition(
   optionValues: OptionValuesForRules,
   naming: Naming,
 ): string {
-  const text = optionTextForRule(condition, optionValues);
+  const optionText = optionTextForRule(condition, optionValues);
   const { choices: optionChoices, form } = findOptionByKey(condition.option);
   const isShown = optionChoices !== undefined || (condition.suchThat !== undefined && form === 'number');
-  if (isShown) return naming(condition.option, text);
+  if (isShown) return naming(condition.option, optionText);
   return condition.is === undefined
     ? naming(condition.option)
-    : naming(condition.option, nameInNotation(text));
+    : naming(condition.option, nameInNotation(optionText));
 }
 
 /** Violation of a rule, without the rule. */
@@ -408,8 +408,8 @@ function findRuleViolation(
   optionValues: OptionValuesForRules,
   naming: Naming,
 ): RuleViolation | undefined {
-  const { of, and = [], needs, excludes = [] } = rule;
-  const subject = of.find((condition) => isConditionMet(condition, optionValues));
+  const { of: ruleSubjects, and = [], needs, excludes = [] } = rule;
+  const subject = ruleSubjects.find((condition) => isConditionMet(condition, optionValues));
   if (subject === undefined || !and.every((condition) => isConditionMet(condition, optionValues)))
     return undefined;
   const ruleSubjectText = [
@@ -464,9 +464,9 @@ export function findBrokenRule(
   naming: Naming,
   siteCount?: number,
 ): BrokenOptionRule | undefined {
-  const values = { ...options, siteCount };
+  const optionValues = { ...options, siteCount };
   for (const rule of OPTION_RULES) {
-    const violation = findRuleViolation(rule, values, naming);
+    const violation = findRuleViolation(rule, optionValues, naming);
     if (violation !== undefined) return { rule, ...violation };
   }
   return undefined;
@@ -529,9 +529,9 @@ export function refuseOptionsUsingEstimates(run: OptionValuesForRules, naming: N
 /** True if an option has no effect in a run, since a condition it needs does not hold. */
 export function isOptionWithoutEffect(option: OptionKey, optionValues: OptionValuesForRules): boolean {
   return OPTION_RULES.some(
-    ({ of, and = [], needs }) =>
+    ({ of: ruleSubjects, and = [], needs }) =>
       needs !== undefined &&
-      of.some(
+      ruleSubjects.some(
         (condition) =>
           condition.option === option &&
           (condition.suchThat === undefined || isConditionMet(condition, optionValues)),

@@ -45,14 +45,14 @@ function parsePolicyOption(policyText: string, errorContext: string): Policy {
   return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
 }
 
-function checkPolicyInput(input: PolicyInput, errorContext: string): Policy {
-  if (typeof input === 'string') return parsePolicyOption(input, errorContext);
-  if (typeof input === 'object' && 'declaration' in input) return input;
+function checkPolicyInput(policyInput: PolicyInput, errorContext: string): Policy {
+  if (typeof policyInput === 'string') return parsePolicyOption(policyInput, errorContext);
+  if (typeof policyInput === 'object' && 'declaration' in policyInput) return policyInput;
   const {
     choose,
     mayWait = false,
     name,
-  } = typeof input === 'function' ? { choose: input } : (input as OwnPolicy);
+  } = typeof policyInput === 'function' ? { choose: policyInput } : (policyInput as OwnPolicy);
   if (typeof choose !== 'function') {
     throw new InputError(`${errorContext}: expected a name, a function, or an object with a function choose`);
   }
@@ -148,8 +148,8 @@ const ABOVE_ZERO_RANGE = { above: 0 };
 const RESERVATION_DEPTH_RANGE = { atLeast: 0, atMost: 1_000_000_000 };
 
 /** Parses a bandwidth. A single number must be positive; matrices are checked with the grid. */
-function parseBandwidth(input: string, errorContext: string): SitePairs {
-  const bandwidth = parseSitePairs(input, errorContext);
+function parseBandwidth(bandwidthText: string, errorContext: string): SitePairs {
+  const bandwidth = parseSitePairs(bandwidthText, errorContext);
   return typeof bandwidth === 'number'
     ? checkFiniteNumberInRange(bandwidth, errorContext, ABOVE_ZERO_RANGE)
     : bandwidth;
@@ -193,8 +193,10 @@ export const DISCIPLINES_SHORT_FOR_ORDERS = {
   ljf: 'longest',
 } as const;
 
-function isDisciplineShortForOrder(word: Discipline): word is keyof typeof DISCIPLINES_SHORT_FOR_ORDERS {
-  return Object.hasOwn(DISCIPLINES_SHORT_FOR_ORDERS, word);
+function isDisciplineShortForOrder(
+  disciplineWord: Discipline,
+): disciplineWord is keyof typeof DISCIPLINES_SHORT_FOR_ORDERS {
+  return Object.hasOwn(DISCIPLINES_SHORT_FOR_ORDERS, disciplineWord);
 }
 
 /** Effective order of the waiting queue, with short forms of disciplines resolved. */

@@ -142,5 +142,5 @@ export function omitUnusedUsageTimes(
     order !== undefined &&
     ((optionName === 'usage-step' && !dependsOnUsageTimes(order)) ||
       (['half-life', 'usage-count'].includes(optionName) && !dependsOnUsage(order)));
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !isIdle(name)));
+  return Object.fromEntries(Object.entries(options).filter(([optionName]) => !isIdle(optionName)));
 }

@@ -37,9 +37,9 @@ interface MeasuredDecisionTime {
   readonly high: number;
 }
 
-const toMeasuredDecisionTimes = (benchRows: readonly BenchRow[], size: 'sites' | 'queue') =>
+const toMeasuredDecisionTimes = (benchRows: readonly BenchRow[], sizeKey: 'sites' | 'queue') =>
   benchRows.map(
-    ({ nsPerDecision: time, ...row }): MeasuredDecisionTime => ({ ...row, size: row[size], time }),
+    ({ nsPerDecision: time, ...row }): MeasuredDecisionTime => ({ ...row, size: row[sizeKey], time }),
   );
 
 /** Table of decision times: a row per policy and search method, a column per size. */
@@ -49,7 +49,7 @@ function makeDecisionTimeTable(
   measuredTimings: readonly MeasuredDecisionTime[],
   unitNoun: string,
 ): Table {
-  const sizes = sortDistinctValues(measuredTimings.map(({ size: machineSize }) => machineSize));
+  const machineSizes = sortDistinctValues(measuredTimings.map(({ size: machineSize }) => machineSize));
   const rows = sortDistinctValues(measuredTimings.map(({ policy }) => policy)).flatMap((policy) =>
     [...BENCH_SEARCH_METHODS, undefined]
       .map((method) =>
@@ -65,14 +65,14 @@ function makeDecisionTimeTable(
     columns: [
       makeHeadingColumn('policy'),
       ...(hasSearchMethods ? [makeHeadingColumn('search')] : []),
-      ...sizes.map(
+      ...machineSizes.map(
         (size): TableColumn => ({ title: `${formatNumber(size)} ${unitNoun}`, format: { style: 'fixed' } }),
       ),
     ],
     rows: rows.map((timingsOfRow): TableCell[] => [
       timingsOfRow[0]!.policy,
       ...(hasSearchMethods ? [timingsOfRow[0]!.method ?? null] : []),
-      ...sizes.map((size) => timingsOfRow.find((timing) => timing.size === size)?.time ?? null),
+      ...machineSizes.map((size) => timingsOfRow.find((timing) => timing.size === size)?.time ?? null),
     ]),
   };
 }
@@ -122,9 +122,9 @@ function makeDecisionTimeFigure(
     measuredTimings.some((timing) => timing.method === method),
   );
   const ticks = sortDistinctValues(measuredTimings.map(({ size: machineSize }) => machineSize)).map(
-    (value) => ({
-      value,
-      label: formatNumber(value),
+    (distinctValue) => ({
+      value: distinctValue,
+      label: formatNumber(distinctValue),
     }),
   );
   return {
@@ -213,8 +213,8 @@ export function makeBenchReport(benchResult: BenchResult): Report {
 }
 
 /** Rows as CSV text, with one column per key. */
-function formatRowsAsCsv<Row>(rows: readonly Row[], keys: readonly (keyof Row & string)[]): string {
-  return [keys, ...rows.map((row) => keys.map((key) => row[key] as ResultTableValue))]
+function formatRowsAsCsv<Row>(rows: readonly Row[], columnKeys: readonly (keyof Row & string)[]): string {
+  return [columnKeys, ...rows.map((row) => columnKeys.map((key) => row[key] as ResultTableValue))]
     .map(formatCsvLine)
     .join('');
 }

@@ -43,10 +43,10 @@ interface CellPosition {
 
 /** Value of a cell; NaN if it is empty. */
 function cellValueAt(
-  { cells }: TableCellValues,
+  { cells: cellValues }: TableCellValues,
   { row: rowIndex, column: columnIndex }: CellPosition,
 ): number {
-  const { value: cellValue } = cells[rowIndex]![columnIndex]!;
+  const { value: cellValue } = cellValues[rowIndex]![columnIndex]!;
   return typeof cellValue === 'number' && Number.isFinite(cellValue) ? cellValue : Number.NaN;
 }
 
@@ -57,9 +57,9 @@ function axisLabelsOfCell(
   position: CellPosition,
   areCompared: boolean,
 ): (Label | null)[] {
-  const labels = [...tableValues.rows[position.row]!, ...tableValues.columns[position.column]!.labels];
+  const cellLabels = [...tableValues.rows[position.row]!, ...tableValues.columns[position.column]!.labels];
   const axes = [...spec.rows, ...spec.columns];
-  return labels.filter((_, i) => spec.among.includes(axes[i]!) === areCompared);
+  return cellLabels.filter((_, i) => spec.among.includes(axes[i]!) === areCompared);
 }
 
 /** Positions of all cells with a value. */
@@ -78,12 +78,12 @@ const metricOfColumn = ({ columns }: TableCellValues, { column: columnIndex }: C
  */
 export function groupComparedCells(spec: TableSpec, tableValues: TableCellValues): CellPosition[][] {
   const keyOf = (position: CellPosition) => {
-    const labels =
+    const cellLabels =
       spec.among.length === 0 ? [position.row] : axisLabelsOfCell(spec, tableValues, position, false);
-    return joinLabelsAsKey([metricOfColumn(tableValues, position).name, ...labels]);
+    return joinLabelsAsKey([metricOfColumn(tableValues, position).name, ...cellLabels]);
   };
-  const groups = groupBy(positionsOfFilledCells(tableValues), keyOf);
-  return [...groups.values()].filter((places) => places.length > 1);
+  const cellGroups = groupBy(positionsOfFilledCells(tableValues), keyOf);
+  return [...cellGroups.values()].filter((places) => places.length > 1);
 }
 
 const betterDirectionOfTable = ({ emphasize }: TableSpec) => (emphasize === 'most' ? 'more' : 'less');
@@ -190,7 +190,9 @@ export function emphasizeBestCells(spec: TableSpec, tableValues: TableCellValues
     rowIndex * tableValues.columns.length + columnIndex;
   const emphasizedPlaces = areNegative
     ? positionsOfFilledCells(tableValues).filter(isNegative)
-    : findBestCells(spec, tableValues).flatMap(({ best }) => (typeof best === 'string' ? [] : best));
+    : findBestCells(spec, tableValues).flatMap(({ best: bestCells }) =>
+        typeof bestCells === 'string' ? [] : bestCells,
+      );
   const emphasizedKeys = new Set(emphasizedPlaces.map(indexOfCell));
   const judgedGroups = areNegative ? [] : judgeTableCells(spec, tableValues);
   const verdictSigns = new Map(
@@ -229,35 +231,39 @@ export function describeBestCells(
   const bestCells = findBestCells(spec, tableValues);
   return [...new Set(tableValues.columns.map(({ measure }) => measure))].flatMap((measure) => {
     const settings = bestCells.filter(
-      ({ places }) => metricOfColumn(tableValues, firstElement(places)) === measure,
+      ({ places: cellPositions }) => metricOfColumn(tableValues, firstElement(cellPositions)) === measure,
     );
     if (settings.length === 0) return [];
-    const methodNames = settings.map(({ best, places }) => {
-      if (typeof best === 'string') return best;
-      if (best.length === places.length) return NO_DIFFERENCE_TEXT;
-      const cellName = describeLabels(axes, axisLabelsOfCell(spec, tableValues, firstElement(best), true));
-      return best.length === 1
+    const methodNames = settings.map(({ best: bestCells, places: cellPositions }) => {
+      if (typeof bestCells === 'string') return bestCells;
+      if (bestCells.length === cellPositions.length) return NO_DIFFERENCE_TEXT;
+      const cellName = describeLabels(
+        axes,
+        axisLabelsOfCell(spec, tableValues, firstElement(bestCells), true),
+      );
+      return bestCells.length === 1
         ? cellName
-        : `${cellName} (and ${formatCount(best.length - 1, 'other')} ${alikeText})`;
+        : `${cellName} (and ${formatCount(bestCells.length - 1, 'other')} ${alikeText})`;
     });
-    const label = `Best ${measure.title}${replicationRemark}`;
+    const bestLabel = `Best ${measure.title}${replicationRemark}`;
     if (methodNames.length > 1)
       return [
         {
-          label,
+          label: bestLabel,
           value: formatMostFrequentNames(
             methodNames,
-            settings.some(({ best }) => typeof best !== 'string'),
+            settings.some(({ best: bestCells }) => typeof bestCells !== 'string'),
           ),
         },
       ];
     const { best } = firstElement(settings);
     const { unit: measureUnit = '', format } = measure;
     const cellName = firstElement(methodNames);
-    if (typeof best === 'string' || cellName === NO_DIFFERENCE_TEXT) return [{ label, value: cellName }];
+    if (typeof best === 'string' || cellName === NO_DIFFERENCE_TEXT)
+      return [{ label: bestLabel, value: cellName }];
     return [
       {
-        label,
+        label: bestLabel,
         value:
           `${cellName}: ${formatValue(cellValueAt(tableValues, firstElement(best)), format)} ${measureUnit}`.trimEnd(),
       },

@@ -67,7 +67,7 @@ export function metricVerdictsDocument(
     leastDifference,
   } = judgement;
   const differencesInSpans = differencesOverLogPieces(judgedMetric);
-  const names = methodNames(configurations);
+  const methodLabels = methodNames(configurations);
   const options = findDifferingOptions(configurations);
   return {
     replications,
@@ -83,18 +83,20 @@ export function metricVerdictsDocument(
       skewed: skewedDifferences,
     },
     ...(spans && { spans: firstElement(spans.values).length, spanSeconds: spans.seconds }),
-    rows: methods.map(({ bestIn, verdict, couldBeBest, sameAs, behindObserved, behind }, i) => ({
-      name: names[i],
-      ...methodDocumentEntries(configurations[i]!),
-      options: options[i],
-      knowledge: knowledge[i],
-      ...meanIntervalDocumentEntries(estimates[i]!),
-      ...{ bestIn, verdict, couldBeBest, sameAs, behindObserved },
-      behindLow: behind?.low ?? null,
-      behindHigh: behind?.high ?? null,
-      values: metricValues[i],
-      ...(spans && { spans: { ...differencesInSpans[i], values: spans.values[i] } }),
-    })),
+    rows: methods.map(
+      ({ bestIn, verdict, couldBeBest, sameAs, behindObserved, behind: differenceBounds }, i) => ({
+        name: methodLabels[i],
+        ...methodDocumentEntries(configurations[i]!),
+        options: options[i],
+        knowledge: knowledge[i],
+        ...meanIntervalDocumentEntries(estimates[i]!),
+        ...{ bestIn, verdict, couldBeBest, sameAs, behindObserved },
+        behindLow: differenceBounds?.low ?? null,
+        behindHigh: differenceBounds?.high ?? null,
+        values: metricValues[i],
+        ...(spans && { spans: { ...differencesInSpans[i], values: spans.values[i] } }),
+      }),
+    ),
   };
 }
 
@@ -103,7 +105,7 @@ export function replicatedComparisonDocument(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge'>,
   comparison: JudgedComparison,
 ): object {
-  const { looks, classes } = comparison;
+  const { looks: interimLooks, classes } = comparison;
   const metrics = comparison.metrics.map((judgedMetric) =>
     metricVerdictsDocument(judgedMetric, comparison, experiment),
   );
@@ -111,7 +113,7 @@ export function replicatedComparisonDocument(
     ...comparisonDocumentHead(experiment),
     ...firstElement(metrics),
     metrics,
-    ...(isSequentialComparison(comparison) && { looks }),
+    ...(isSequentialComparison(comparison) && { looks: interimLooks }),
     ...(classes && { classes: jobClassResultsDocument(classes) }),
   };
 }
@@ -196,7 +198,7 @@ export function unperturbedComparisonDocument(
   classes?: readonly ClassResults[],
 ): object {
   const configurations = runs.map(({ configuration }) => configuration);
-  const names = methodNames(configurations);
+  const methodLabels = methodNames(configurations);
   const options = findDifferingOptions(configurations);
   const makeRunDocument = (run: RankedComparedRun, i: number) => {
     const {
@@ -213,7 +215,7 @@ export function unperturbedComparisonDocument(
     return {
       ...runSummary,
       method: formatRunName(runSummary, configuration),
-      name: names[i],
+      name: methodLabels[i],
       discipline: configuration.discipline,
       order: printOrder(configuration.order),
       options: options[i],
@@ -231,9 +233,9 @@ export function unperturbedComparisonDocument(
 }
 
 /** JSON of the job classes: means with intervals, in the order of the methods. */
-function jobClassResultsDocument(results: readonly ClassResults[]): object {
-  const classesByClassification = results.map(({ by, metrics, classes }) => {
-    const rows = classes.map(({ name, jobs, estimates, differences }) => {
+function jobClassResultsDocument(classResults: readonly ClassResults[]): object {
+  const classesByClassification = classResults.map(({ by: classAttribute, metrics, classes }) => {
+    const rows = classes.map(({ name: className, jobs, estimates, differences }) => {
       const means = estimates.map((estimatesOfMetric) =>
         estimatesOfMetric.map(
           (estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high },
@@ -242,11 +244,11 @@ function jobClassResultsDocument(results: readonly ClassResults[]): object {
       const entriesByMetric = <Value>(metricValues: readonly Value[]) =>
         Object.fromEntries(metrics.map((metric, i) => [metric, metricValues[i]]));
       return {
-        ...{ name, jobs, ...entriesByMetric(means) },
+        ...{ name: className, jobs, ...entriesByMetric(means) },
         ...(differences && { differences: entriesByMetric(differences) }),
       };
     });
-    return [by, rows] as const;
+    return [classAttribute, rows] as const;
   });
   return Object.fromEntries(classesByClassification);
 }

@@ -112,7 +112,7 @@ function makeMetricsTable(
   { configurations }: Pick<MethodsReportFacts, 'configurations'>,
   metricRows: readonly MetricValuesByMethod[],
   caption: string,
-  bounds: Bounds = 'interval',
+  boundsKind: Bounds = 'interval',
 ): Table {
   const hasMetric = (metric: NamedMetric, method: number) =>
     configurations === undefined || hasRunMetric(metric, configurations[method]!);
@@ -125,11 +125,11 @@ function makeMetricsTable(
       { title: 'unit' },
       ...methodNames.map((title) => ({ title, format: { style: 'measure' } as const })),
     ],
-    rows: metricRows.map(({ metric, values }) => {
-      const cells = values.map((value, i) => (hasMetric(metric, i) ? makeCellOfValue(value) : null));
+    rows: metricRows.map(({ metric, values: metricRowValues }) => {
+      const cells = metricRowValues.map((value, i) => (hasMetric(metric, i) ? makeCellOfValue(value) : null));
       return [metric.label, metric.unit ?? '', ...cells];
     }),
-    bounds,
+    bounds: boundsKind,
   };
 }
 
@@ -236,8 +236,8 @@ export interface LogsWithComparisons {
 }
 
 /** Groups logs that share the same text. */
-const groupLogsByText = ({ logs }: LogsWithComparisons, texts: readonly string[]) => [
-  ...groupBy(logs, (_, i) => texts[i]!),
+const groupLogsByText = ({ logs }: LogsWithComparisons, logTexts: readonly string[]) => [
+  ...groupBy(logs, (_, i) => logTexts[i]!),
 ];
 
 /** Verdict sentences by one metric for each log; logs with the same sentences are listed together. */
@@ -246,12 +246,14 @@ export function describeVerdictsByLog(
   metric: number,
   names: readonly string[],
 ): string[] {
-  const texts = logComparisons.comparisons.map((comparison) => {
+  const verdictTexts = logComparisons.comparisons.map((comparison) => {
     const judgedMetric = comparison.metrics[metric]!;
-    const pieceComparisons = compareOnLogPieces(judgedMetric, names).map(({ sentence }) => sentence);
+    const pieceComparisons = compareOnLogPieces(judgedMetric, names).map(
+      ({ sentence: comparisonSentence }) => comparisonSentence,
+    );
     return [...describeMetricVerdicts(judgedMetric, names, comparison), ...pieceComparisons].join(' ');
   });
-  return groupLogsByText(logComparisons, texts).map(([text, logs]) => `${joinWithAnd(logs)}: ${text}`);
+  return groupLogsByText(logComparisons, verdictTexts).map(([text, logs]) => `${joinWithAnd(logs)}: ${text}`);
 }
 
 /** Number of logs on which each method is best: `easy on 3 logs; undecided on 1 log`. */
@@ -260,10 +262,10 @@ function countLogsByBestMethod(
   metric: number,
   names: readonly string[],
 ): string {
-  const texts = logComparisons.comparisons.map(({ metrics }) =>
+  const verdictTexts = logComparisons.comparisons.map(({ metrics }) =>
     joinWithAnd(bestMethodNames(metrics[metric]!.judgement, names)),
   );
-  return groupLogsByText(logComparisons, texts)
+  return groupLogsByText(logComparisons, verdictTexts)
     .map(([text, { length }]) => `${text} on ${formatCount(length, 'log')}`)
     .join('; ');
 }
@@ -313,10 +315,10 @@ export function makeLogTables(
 ): Table[] {
   const wholeNumberFormat = { style: 'fixed' } as const;
   return metrics.map((metric, i): Table => {
-    const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
+    const unitSuffix = metric.unit === undefined ? '' : ` [${metric.unit}]`;
     return {
       id: `${metricAsFileName(metric.name)}-by-log`,
-      title: `${capitalizeFirst(metric.label)} on each log${unit}`,
+      title: `${capitalizeFirst(metric.label)} on each log${unitSuffix}`,
       caption: captionOfLogTable(comparisonsByLog),
       columns: [
         { title: 'log', isHeading: true },
@@ -386,7 +388,7 @@ function makeMetricValueFigure(facts: UnperturbedReportFacts, valuedMetric: Valu
   });
   const valueRemarkOf = (y: number) =>
     metricUnit === 's' ? formatDuration(y) : formatValue(y, { style: 'measure' });
-  const points = unsortedPoints
+  const methodPoints = unsortedPoints
     .sort((a, b) => a.y - b.y)
     .map(({ x, y }) => ({ x, y, remark: valueRemarkOf(y) }));
   return {
@@ -396,7 +398,7 @@ function makeMetricValueFigure(facts: UnperturbedReportFacts, valuedMetric: Valu
     kind: 'dots',
     x: { title: 'method' },
     y: { title: metricLabel, ...unitEntryOfMetric(valuedMetric) },
-    panels: makeSingleSeriesPanel(metricLabel, points),
+    panels: makeSingleSeriesPanel(metricLabel, methodPoints),
   };
 }
 
@@ -465,13 +467,13 @@ export interface ReplicationsReportFacts extends MethodsReportFacts, ReplicatedF
  */
 function makePrecisionFigure({ metrics, replications, population }: ReplicationsReportFacts): Figure[] {
   const interval = nameOfMeanInterval(population, replications);
-  const points = metrics
+  const methodPoints = metrics
     .filter(({ estimate: { mean, low, high } }) => mean !== 0 && low !== high)
     .map(({ metric: { label: metricLabel, unit: metricUnit, format }, estimate: { mean, low, high } }) => ({
       ...{ x: metricLabel, y: 0, low: low / mean - 1, high: high / mean - 1 },
       remark: metricUnit === 's' ? formatDuration(mean) : formatValue(mean, format),
     }));
-  if (points.length === 0) return [];
+  if (methodPoints.length === 0) return [];
   return [
     {
       id: 'precision',
@@ -481,7 +483,7 @@ function makePrecisionFigure({ metrics, replications, population }: Replications
       bounds: kindOfMeanBounds(population, replications),
       x: { title: 'metric' },
       y: { title: 'from the mean', format: { style: 'percent', isSigned: true } },
-      panels: makeSingleSeriesPanel(interval, points),
+      panels: makeSingleSeriesPanel(interval, methodPoints),
     },
   ];
 }

@@ -66,9 +66,9 @@ function makeRequestedMetricColumns(
       ? undefined
       : indexOfClearlyBestValue(metricValues, metric.better ?? 'less', metric);
     const format = commonColumnFormat(metricValues, metric.format);
-    const cells = metricValues.map((value, methodIndex) => {
+    const cells = metricValues.map((metricValue, methodIndex) => {
       const bestMark = bestValue === undefined ? '' : methodIndex === bestValue ? ' *' : '  ';
-      const valueText = (Number.isNaN(value) ? '-' : formatValue(value, format)) + bestMark;
+      const valueText = (Number.isNaN(metricValue) ? '-' : formatValue(metricValue, format)) + bestMark;
       return methodIndex === bestValue ? green(valueText) : valueText;
     });
     return { heading: metricTitleWithUnit(metric), cell: (run) => cells[runs.indexOf(run)]! };
@@ -132,11 +132,11 @@ export function formatComparison(
   colors: TerminalColors,
   { ratios = false, metrics = [] }: ComparisonColumnChoice = {},
 ): string {
-  const names = methodNamesForReports(runs.map(({ configuration }) => configuration));
+  const methodLabels = methodNamesForReports(runs.map(({ configuration }) => configuration));
   const isDefault = metrics.length === 0;
   const hasTimings = runs.every((run) => run.nanosecondsPerJob !== undefined);
   const columns: ComparisonTextColumn[] = [
-    { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)]! },
+    { heading: 'method', align: 'left', cell: (run) => methodLabels[runs.indexOf(run)]! },
     ...(isDefault
       ? makeDefaultMetricColumns(runs, ratios)
       : makeRequestedMetricColumns(runs, metrics, colors)),
@@ -162,10 +162,10 @@ export function explainComparisonTerms(
 ): string[] {
   const hasTimings = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
   const timingNotes = hasTimings ? ['ns/job: wall-clock time of the whole simulation'] : [];
-  const names = methodNamesForReports(runs.map(({ configuration }) => configuration));
+  const methodLabels = methodNamesForReports(runs.map(({ configuration }) => configuration));
   if (metrics.length > 0)
     return [
-      ...describeRuntimeKnowledge(names, runtimeKnowledge),
+      ...describeRuntimeKnowledge(methodLabels, runtimeKnowledge),
       ...warningsOnMeansOfMetrics(metrics.map(({ name: metricName }) => metricName)),
       'gridalloc metrics explains each metric.',
       ...timingNotes,
@@ -185,11 +185,11 @@ export function explainComparisonTerms(
 function describeRuntimeKnowledge(names: readonly string[], knowledgeByMethod: readonly string[]): string[] {
   const knowledgeKinds = [...new Set(knowledgeByMethod)];
   if (knowledgeKinds.length < 2) return [];
-  const texts = knowledgeKinds.map(
+  const knowledgeTexts = knowledgeKinds.map(
     (knowledgeKind) =>
       `${names.filter((_, i) => knowledgeByMethod[i] === knowledgeKind).join(', ')}: ${knowledgeKind}`,
   );
-  return [`Information used by ${texts.join('; ')}.`];
+  return [`Information used by ${knowledgeTexts.join('; ')}.`];
 }
 
 // Comparisons of methods over replications
@@ -202,19 +202,19 @@ export function formatVerdicts(
   colors: TerminalColors,
 ): string {
   const { metric, estimates } = judgedMetric;
-  const names = methodNamesForReports(configurations);
+  const methodLabels = methodNamesForReports(configurations);
   const messageSentences = [
-    ...describeMetricVerdicts(judgedMetric, names, comparison),
-    ...describeRuntimeKnowledge(names, knowledge),
+    ...describeMetricVerdicts(judgedMetric, methodLabels, comparison),
+    ...describeRuntimeKnowledge(methodLabels, knowledge),
   ];
   const span = metric.unit === 's' ? formatDurationSpan(estimates.map(({ mean }) => mean)) : undefined;
   const formatVerdictTable = (table: Table) =>
     formatTableForTerminal({ ...table, title: '', details: 'beside' }, colors, MAX_TERMINAL_LINE_WIDTH);
   return [
     wrapToTerminalLine(span === undefined ? metric.label : `${metric.label}: ${span}`),
-    formatVerdictTable(makeVerdictsTable(judgedMetric, names, comparison)),
+    formatVerdictTable(makeVerdictsTable(judgedMetric, methodLabels, comparison)),
     messageSentences.map(wrapToTerminalLine).join('\n'),
-    ...compareOnLogPieces(judgedMetric, names).flatMap(({ table }) => [
+    ...compareOnLogPieces(judgedMetric, methodLabels).flatMap(({ table }) => [
       wrapToTerminalLine(table.caption),
       formatVerdictTable(table),
     ]),
@@ -257,8 +257,11 @@ export function explainVerdictTerms(comparison: JudgedComparison): string {
 /** Number format with enough digits to distinguish a mean from the bounds of its interval. */
 function numberFormatForBounds({ format }: Metric, mean: number): NumberFormat {
   if (format.style === 'percent') return { style: 'percent', decimals: 2 };
-  const size = Math.abs(mean);
-  return { style: 'fixed', decimals: size < 10 ? 3 : size < 1000 ? 2 : size < 10_000 ? 1 : 0 };
+  const absoluteMean = Math.abs(mean);
+  return {
+    style: 'fixed',
+    decimals: absoluteMean < 10 ? 3 : absoluteMean < 1000 ? 2 : absoluteMean < 10_000 ? 1 : 0,
+  };
 }
 
 /** Table of one method over replications: mean, interval and standard deviation of each metric. */

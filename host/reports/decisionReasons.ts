@@ -115,8 +115,8 @@ function describePolicyChoice({ rules }: Explanation, { sites }: Decision, chose
     fittingSites.length < sites.filter(({ fits }) => fits).length ? ' where it delays no reservation' : '';
   const policyName = rules.method.replace(/\[.*/, '');
   const policyReasonWords = POLICY_REASON_WORDS[policyName] ?? `was chosen by ${rules.method}`;
-  const tiedSites = fittingSites.filter(({ left, speed }) =>
-    policyName === 'fastest-first' ? speed === chosenSite.speed : left === chosenSite.left,
+  const tiedSites = fittingSites.filter(({ left: leftProcessors, speed }) =>
+    policyName === 'fastest-first' ? speed === chosenSite.speed : leftProcessors === chosenSite.left,
   );
   const hasTie =
     tiedSites.length > 1 &&
@@ -208,7 +208,9 @@ function describeGridSignals({ heterogeneity, loading }: Comparison): string[] {
 
 /** Sentence that only one site had enough free processors; sites that the job may not use are ignored. */
 function describeOnlySiteWithRoom({ sites }: Decision, siteListText: string): string {
-  const hadRoomElsewhere = sites.some(({ isCandidate, left }) => !isCandidate && left >= 0);
+  const hadRoomElsewhere = sites.some(
+    ({ isCandidate, left: leftProcessors }) => !isCandidate && leftProcessors >= 0,
+  );
   return hadRoomElsewhere
     ? `Of the sites that it may use, only ${siteListText} had room for it.`
     : `Only ${siteListText} had room for it.`;
@@ -379,14 +381,14 @@ function makeSiteTable(decision: Decision, hasSlowedSites: boolean): Table {
   const { sites } = decision;
   const isSingle = isSingleSiteMachine({ decision });
   const distances = sites.length > 1 ? decision.distances : undefined;
-  const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
+  const rows = sites.map(({ site, capacity, speed, free: freeProcessors, left: leftProcessors }, index) => {
     const distance = distances?.find((siteDistance) => siteDistance.site === site)?.distance;
     return [
       ...(isSingle ? [] : [`${site}`]),
       formatNumber(capacity),
       formatMeasurement(speed),
-      formatNumber(free),
-      left >= 0 ? formatNumber(left) : '-',
+      formatNumber(freeProcessors),
+      leftProcessors >= 0 ? formatNumber(leftProcessors) : '-',
       ...(distances === undefined ? [] : [distance === undefined ? '-' : formatMeasurement(distance)]),
       ...(isSingle ? [] : [remarkOnSite(decision, index, hasSlowedSites)]),
     ];

@@ -14,12 +14,12 @@ import { makeCellOfValue, type Table, type TableCell, type TableColumn } from '.
 const MAX_LISTED_START_CHANGES = 10;
 
 /** Jobs whose start changes most, earlier and later separately, largest change first. */
-function largestStartChanges({ changed }: SimulationDifference): {
+function largestStartChanges({ changed: changedJobs }: SimulationDifference): {
   gained: JobDifference[];
   lost: JobDifference[];
 } {
-  const gained = changed.filter(({ difference }) => difference < 0).slice(0, MAX_LISTED_START_CHANGES);
-  const lostJobs = changed
+  const gained = changedJobs.filter(({ difference }) => difference < 0).slice(0, MAX_LISTED_START_CHANGES);
+  const lostJobs = changedJobs
     .filter(({ difference }) => difference > 0)
     .slice(-MAX_LISTED_START_CHANGES)
     .reverse();
@@ -123,8 +123,11 @@ function highlightMetricDifferences({ metrics }: SimulationDifference): ReportFa
     .map(({ metric, a, b, difference }) => {
       const format = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
       const change = formatRelativeChange(a, difference);
-      const values = `${formatValue(a, format)} → ${formatValue(b, format)}`;
-      return { label: `${metric.label}, A → B`, value: change === '' ? values : `${values} (${change})` };
+      const valuesText = `${formatValue(a, format)} → ${formatValue(b, format)}`;
+      return {
+        label: `${metric.label}, A → B`,
+        value: change === '' ? valuesText : `${valuesText} (${change})`,
+      };
     });
 }
 
@@ -151,8 +154,8 @@ function makeClassWaitTable(classes: readonly ClassWaitDifference[], classAttrib
       { title: 'B', unit: 's', format: WAIT_NUMBER_FORMAT },
       { title: 'B - A', unit: 's', format: { ...WAIT_NUMBER_FORMAT, isSigned: true }, holds: 'difference' },
     ],
-    rows: classes.map(({ name, jobs, longer, shorter, a, b, difference }): TableCell[] => [
-      ...[name, jobs, longer, shorter, a, b],
+    rows: classes.map(({ name: className, jobs, longer, shorter, a, b, difference }): TableCell[] => [
+      ...[className, jobs, longer, shorter, a, b],
       makeCellOfValue(difference),
     ]),
     bounds: 'interval',
@@ -211,7 +214,10 @@ export function makeDifferenceReport(
  * @param beginning first submission in seconds since 1970, if known.
  * @throws InputError if the grids have different sites.
  */
-export function drawDifferencePicture({ a, b, changed }: SimulationDifference, beginning?: number): Picture {
+export function drawDifferencePicture(
+  { a, b, changed: changedJobs }: SimulationDifference,
+  beginning?: number,
+): Picture {
   const capacitiesOfRun = ({ summary: simulationSummary }: typeof a) =>
     simulationSummary.sites.map(({ capacity }) => capacity);
   const [capacities, otherCapacities] = [capacitiesOfRun(a), capacitiesOfRun(b)];
@@ -228,10 +234,10 @@ export function drawDifferencePicture({ a, b, changed }: SimulationDifference, b
     (latestEnd, { end }) => Math.max(latestEnd, end),
     firstSubmit + 1,
   );
-  const largestChange = [changed[0], changed[changed.length - 1]].reduce(
+  const largestChange = [changedJobs[0], changedJobs[changedJobs.length - 1]].reduce(
     (largest, candidate) =>
       Math.abs(candidate?.difference ?? 0) > Math.abs(largest?.difference ?? 0) ? candidate : largest,
-    changed[0],
+    changedJobs[0],
   );
   const instant =
     largestChange === undefined ? firstSubmit : Math.min(largestChange.a.start, largestChange.b.start);

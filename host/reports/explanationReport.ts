@@ -38,23 +38,26 @@ function makeFreeProcessorsFigure(
   wait: Wait,
   figureWords: Pick<Figure, 'id' | 'title'>,
 ): Figure {
-  const { from, until, free, decision } = wait;
+  const { from, until, free: freeProcessors, decision } = wait;
   const { submit, processors } = explanation;
   const relativeToSubmit = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
   const sites = selectChartSites(wait);
   const panels = sites.map((site): FigurePanel => {
     const { capacity } = decision.sites[site]!;
-    const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
-    const endPoint = { x: until, y: steps.value[steps.value.length - 1] ?? null };
-    const points = [
-      ...stepFunctionPlotPoints(steps, { from, to: until }, MAX_TIME_PLOT_INTERVALS),
+    const freeProcessorSteps = {
+      time: Float64Array.from(freeProcessors.time),
+      value: Float64Array.from(freeProcessors.sites[site]!),
+    };
+    const endPoint = { x: until, y: freeProcessorSteps.value[freeProcessorSteps.value.length - 1] ?? null };
+    const plotPoints = [
+      ...stepFunctionPlotPoints(freeProcessorSteps, { from, to: until }, MAX_TIME_PLOT_INTERVALS),
       endPoint,
     ].map(relativeToSubmit);
     const neededProcessorsLine = [from, until].map((x) => relativeToSubmit({ x, y: processors }));
     return {
       title: sites.length > 1 ? `site ${site + 1}, ${formatCount(capacity, 'processor')}` : '',
       series: [
-        { name: 'free', color: TEXT_COLOR, points },
+        { name: 'free', color: TEXT_COLOR, points: plotPoints },
         {
           name: `job ${explanation.job} needs`,
           color: NEEDED_PROCESSORS_COLOR,

@@ -80,7 +80,7 @@ function makeRecordedWaitTable({ distribution = {}, meanWait }: Summary): Table 
 /** Table of the fairness among users; undefined if the log names no users. */
 function makeUserFairnessTable({ distribution = {} }: Summary): Table | undefined {
   if (distribution.userWaitJain === undefined) return undefined;
-  const names = ['Least', 'Median', 'Greatest', 'Jain'];
+  const headings = ['Least', 'Median', 'Greatest', 'Jain'];
   return {
     id: 'fairness',
     title: 'Fairness over users',
@@ -92,7 +92,7 @@ function makeUserFairnessTable({ distribution = {} }: Summary): Table | undefine
     ],
     rows: JOB_QUANTITY_TITLES.map(([label, quantity]) => [
       label,
-      ...names.map((name) => distribution[`user${quantity}${name}`] ?? null),
+      ...headings.map((name) => distribution[`user${quantity}${name}`] ?? null),
     ]),
   };
 }
@@ -166,13 +166,13 @@ function selectClassesByName<Class extends { readonly name: string }>(
   classes: readonly Class[],
   classNames: readonly string[],
 ): Class[] {
-  const knownClassNames = classes.map(({ name }) => name);
-  for (const name of classNames)
-    if (!knownClassNames.includes(name))
+  const knownClassNames = classes.map(({ name: className }) => className);
+  for (const className of classNames)
+    if (!knownClassNames.includes(className))
       throw new InputError(
-        `--by: no job is of the ${JOB_CLASSIFICATION_TITLES[classAttribute]} '${escapeNonPrintingText(name)}'${formatNameSuggestion(name, knownClassNames)}`,
+        `--by: no job is of the ${JOB_CLASSIFICATION_TITLES[classAttribute]} '${escapeNonPrintingText(className)}'${formatNameSuggestion(className, knownClassNames)}`,
       );
-  return classes.filter(({ name }) => classNames.includes(name));
+  return classes.filter(({ name: className }) => classNames.includes(className));
 }
 
 function makeJobClassTable(
@@ -272,10 +272,10 @@ export function formatDistributionTables(
 
 // Job classes of several methods or over replications
 
-function titleOfClassMetric(metric: string, by: Classing): string {
-  const { label: metricLabel, unit: metricUnit } = nameClassMetric(metric, by, '1');
-  const name = metricLabel.slice(0, metricLabel.lastIndexOf(','));
-  return metricUnit === undefined ? name : `${name} [${metricUnit}]`;
+function titleOfClassMetric(metric: string, classAttribute: Classing): string {
+  const { label: metricLabel, unit: metricUnit } = nameClassMetric(metric, classAttribute, '1');
+  const metricTitle = metricLabel.slice(0, metricLabel.lastIndexOf(','));
+  return metricUnit === undefined ? metricTitle : `${metricTitle} [${metricUnit}]`;
 }
 
 /** Sentences on the meaning of class values: means over replications, and whether differences are tested. */
@@ -284,10 +284,10 @@ function explainClassReplications(
   isSingle: boolean,
   replicated: ReplicatedFacts | undefined,
 ): string {
-  const { by, metrics } = classResults;
+  const { by: classAttribute, metrics } = classResults;
   if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
   const { replications, population } = replicated;
-  const meansPhrase = `Means with ${nameOfMeanInterval(population, replications)}s by ${JOB_CLASSIFICATION_TITLES[by]}`;
+  const meansPhrase = `Means with ${nameOfMeanInterval(population, replications)}s by ${JOB_CLASSIFICATION_TITLES[classAttribute]}`;
   const testedText = isSingle || hasTestedDifferences(classResults) ? '' : '; differences are not tested';
   const meansSentence = `${meansPhrase} over ${formatNumber(replications)} ${population.copies}${testedText}.`;
   return [meansSentence, ...warningsOnMeansOfMetrics(metrics)].join(' ');
@@ -450,11 +450,11 @@ function makeClassMetricTables(
  * @param replicated facts on the replications; absent if each method is simulated once.
  */
 export function makeClassTables(
-  results: readonly ClassResults[] | undefined,
+  classResults: readonly ClassResults[] | undefined,
   names: readonly string[],
   replicated?: ReplicatedFacts,
 ): Table[] {
-  return (results ?? []).flatMap((of) => makeClassMetricTables(of, names, replicated));
+  return (classResults ?? []).flatMap((of) => makeClassMetricTables(of, names, replicated));
 }
 
 /** Class tables as terminal text, each with its caption. */

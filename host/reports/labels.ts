@@ -12,17 +12,17 @@ export type MethodLabelMap = ReadonlyMap<string, string>;
  * Labels of methods from texts such as `easy=EASY of Lifka`.
  * @throws InputError for one without a name or a text, and for two labels of one method.
  */
-export function parseMethodLabels(texts: readonly string[]): MethodLabelMap {
-  const labels = new Map<string, string>();
-  for (const text of texts) {
+export function parseMethodLabels(labelTexts: readonly string[]): MethodLabelMap {
+  const labelsByName = new Map<string, string>();
+  for (const text of labelTexts) {
     const [name = '', ...rest] = splitUnbracketed(text, '=').map((part) => part.trim());
-    const label = rest.join('=');
-    if (name === '' || label === '')
+    const labelText = rest.join('=');
+    if (name === '' || labelText === '')
       throw new InputError(`--label ${text}: expected NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'`);
-    if (labels.has(name)) throw new InputError(`--label names ${name} twice; give it once`);
-    labels.set(name, label);
+    if (labelsByName.has(name)) throw new InputError(`--label names ${name} twice; give it once`);
+    labelsByName.set(name, labelText);
   }
-  return labels;
+  return labelsByName;
 }
 
 /** Parses the labels in a saved command line. */
@@ -32,8 +32,10 @@ export function parseLabelsOfCommand(command: readonly string[]): MethodLabelMap
 
 /** Creates a function that replaces method names in a text by their labels. */
 function makeLabelReplacer(methodLabels: MethodLabelMap): (text: string) => string {
-  const names = [...methodLabels.keys()].sort((a, b) => b.length - a.length);
-  const escapedNames = names.map((methodName) => methodName.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const labelledNames = [...methodLabels.keys()].sort((a, b) => b.length - a.length);
+  const escapedNames = labelledNames.map((methodName) =>
+    methodName.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
+  );
   const pattern = new RegExp(`(?<![\\w./-])(?:${escapedNames.join('|')})(?![\\w[/-])`, 'g');
   return (text) =>
     methodLabels.get(text) ?? text.replaceAll(pattern, (methodName) => methodLabels.get(methodName)!);
@@ -141,8 +143,8 @@ function collectMethodNames({ tables, figures }: Report): string[] {
  */
 export function checkAllLabelsUsed(reports: readonly Report[], methodLabels: MethodLabelMap): void {
   if (methodLabels.size === 0) return;
-  const names = reports.flatMap(collectMethodNames);
-  const knownNames = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
+  const labelledNames = reports.flatMap(collectMethodNames);
+  const knownNames = new Set(labelledNames.flatMap((name) => [name, ...name.split(', ')]));
   for (const methodName of methodLabels.keys())
     if (!knownNames.has(methodName)) throw unknownNameError('method of --label', methodName, [...knownNames]);
 }

@@ -30,23 +30,23 @@ import type { Preset } from '../workload/presets.js';
 
 type LogStatistic = readonly [label: string, value: string, remark?: string];
 
-function formatShareAsPercent(share: number | undefined): string {
-  return share === undefined ? 'unknown' : formatPercent(share);
+function formatShareAsPercent(jobShare: number | undefined): string {
+  return jobShare === undefined ? 'unknown' : formatPercent(jobShare);
 }
 
 function makeDistributionStatistic(
-  label: string,
-  unit: string,
-  values: Distribution | undefined,
+  statisticLabel: string,
+  statisticUnit: string,
+  statisticValues: Distribution | undefined,
 ): LogStatistic[] {
-  if (values === undefined) return [];
-  const { mean, median, max } = values;
+  if (statisticValues === undefined) return [];
+  const { mean, median, max } = statisticValues;
   const remark = `median ${formatMeasurement(median)}, longest ${formatMeasurement(max)}`;
   return [
     [
-      label,
-      `${formatNumber(mean, 2)}${unit}`,
-      unit === '' ? `processors; ${remark.replace('longest', 'largest')}` : remark,
+      statisticLabel,
+      `${formatNumber(mean, 2)}${statisticUnit}`,
+      statisticUnit === '' ? `processors; ${remark.replace('longest', 'largest')}` : remark,
     ],
   ];
 }
@@ -114,13 +114,13 @@ function dependencyStatistics({ dependent }: TraceInfo): LogStatistic[] {
 /** Statistics of a log as terminal text, wrapped if a width is given. */
 export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, width?: number): string {
   const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
-  const size = info.maxProcessors ?? info.peakProcessors;
-  const isPeakUseShown = info.maxProcessors === undefined && size !== undefined;
+  const machineSize = info.maxProcessors ?? info.peakProcessors;
+  const isPeakUseShown = info.maxProcessors === undefined && machineSize !== undefined;
   const facts: LogStatistic[] = [
     ['records', formatNumber(info.records), `${formatCount(info.jobs, 'job')} with a runtime and processors`],
     [
       'processors',
-      size === undefined ? 'unknown' : formatNumber(size),
+      machineSize === undefined ? 'unknown' : formatNumber(machineSize),
       isPeakUseShown ? 'most in use at once (no size in the log)' : 'of the machine',
     ],
     ['first to last submit', `${formatNumber(info.spanSeconds)} s`, formatDuration(info.spanSeconds)],
@@ -143,9 +143,9 @@ export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, wid
     ),
   ];
   const title = colors.bold(printableSourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
-  const parts = [title, formatFactsForTerminal(facts, colors, width)];
-  if (info.queues.length > 1) parts.push(formatQueueTable(info.queues, colors));
-  return parts.join('\n\n');
+  const paragraphs = [title, formatFactsForTerminal(facts, colors, width)];
+  if (info.queues.length > 1) paragraphs.push(formatQueueTable(info.queues, colors));
+  return paragraphs.join('\n\n');
 }
 
 /**
@@ -155,8 +155,8 @@ export function droppedRecordMessages({
   source: traceSource,
   leftOut = [],
 }: Pick<Trace, 'source' | 'leftOut'>): string[] {
-  return leftOut.map(({ rule, count: droppedCount, places, example }) => {
-    const location = `${joinPlaceNames(places)}${droppedCount > places.length ? ', ...' : ''}`;
+  return leftOut.map(({ rule, count: droppedCount, places: recordPlaces, example }) => {
+    const location = `${joinPlaceNames(recordPlaces)}${droppedCount > recordPlaces.length ? ', ...' : ''}`;
     const fateOfRecords = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
     return `${printableSourceName(traceSource)}: ${formatCount(droppedCount, 'record')} ${fateOfRecords} the rule ${rule} (${location}); the first: ${example}`;
   });
@@ -222,10 +222,10 @@ export function describeLogErrorCount({
 }
 
 function formatLogProblem(problem: TraceProblem, colors: TerminalColors): string {
-  const { rule, severity, count: problemCount, places, example, meaning } = problem;
+  const { rule, severity, count: problemCount, places: recordPlaces, example, meaning } = problem;
   const color = severity === 'error' ? colors.red : colors.yellow;
-  const more = problemCount > places.length ? ', ...' : '';
-  const location = places.length === 0 ? '' : ` in ${joinPlaceNames(places)}${more}`;
+  const morePlacesText = problemCount > recordPlaces.length ? ', ...' : '';
+  const location = recordPlaces.length === 0 ? '' : ` in ${joinPlaceNames(recordPlaces)}${morePlacesText}`;
   return [
     `${color(severity)} ${colors.bold(rule)}, ${formatCount(problemCount, 'time')}${location}`,
     `  ${meaning}`,
@@ -234,8 +234,8 @@ function formatLogProblem(problem: TraceProblem, colors: TerminalColors): string
 }
 
 /** Problems of a log as terminal text: count, first lines, meaning and example. */
-export function formatLogCheck(check: Omit<TraceCheck, 'header'>, colors: TerminalColors): string {
-  const { source, records, unit, lines, problems } = check;
+export function formatLogCheck(logCheck: Omit<TraceCheck, 'header'>, colors: TerminalColors): string {
+  const { source, records, unit, lines, problems } = logCheck;
   const sizeText =
     unit === 'line'
       ? `${formatCount(records, 'record')} in ${formatCount(lines, 'line')}`

@@ -50,17 +50,17 @@ const DROP_REASON_PHRASES: Readonly<Record<string, string>> = {
  * Text on dropped records: `8 without a positive runtime and 1 without a number of processors were left
  * out`; empty if none were.
  */
-function describeDroppedRecords({ dropped }: Workload['accounting']): string {
-  const counts = dropped
+function describeDroppedRecords({ dropped: droppedRecords }: Workload['accounting']): string {
+  const droppedTexts = droppedRecords
     .filter(({ count: recordCount }) => recordCount > 0)
     .map(
       ({ rule, count: recordCount }) =>
         `${formatNumber(recordCount)} ${DROP_REASON_PHRASES[rule] ?? `by the rule \`${rule}\``}`,
     );
-  const totalDroppedCount = dropped.reduce((sum, { count: recordCount }) => sum + recordCount, 0);
-  return counts.length === 0
+  const totalDroppedCount = droppedRecords.reduce((sum, { count: recordCount }) => sum + recordCount, 0);
+  return droppedTexts.length === 0
     ? ''
-    : `; ${joinWithAnd(counts)} ${totalDroppedCount === 1 ? 'was' : 'were'} excluded`;
+    : `; ${joinWithAnd(droppedTexts)} ${totalDroppedCount === 1 ? 'was' : 'were'} excluded`;
 }
 
 /** Description of sites: `on one site of 100 processors`. */
@@ -78,7 +78,7 @@ function describeSites({ capacities, speeds }: Grid): string {
  */
 function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobsFacts): string {
   const { name, accounting, count: jobCount } = workload;
-  const { read, kept, split } = accounting;
+  const { read: readCount, kept: keptCount, split } = accounting;
   const workloadName = printableSourceName(name);
   const sitesPhrase =
     machines.length === 0
@@ -90,9 +90,9 @@ function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: 
   }
   const jobsPhrase = isModelNotation(name)
     ? `${formatCount(jobCount, 'job')} of the model ${workloadName}`
-    : read === kept
-      ? `All ${formatCount(read, 'record')} of ${workloadName}`
-      : `${formatNumber(kept)} of ${formatCount(read, 'record')} of ${workloadName}`;
+    : readCount === keptCount
+      ? `All ${formatCount(readCount, 'record')} of ${workloadName}`
+      : `${formatNumber(keptCount)} of ${formatCount(readCount, 'record')} of ${workloadName}`;
   const splitPhrase =
     split.jobs === 0
       ? ''
@@ -160,7 +160,7 @@ function describeMetricAndMargin({ metric, judgement }: JudgedMetric): string {
 
 /** Sentence on the number of replications and the times at which they were evaluated. */
 function describeReplications(comparison: JudgedComparison): string {
-  const { replications, population, looks } = comparison;
+  const { replications, population, looks: interimLooks } = comparison;
   const replicationText = formatNumber(replications);
   if (population.counted !== undefined)
     return `Every method ran on each of the same ${replicationText} ${population.copies}.`;
@@ -170,7 +170,7 @@ function describeReplications(comparison: JudgedComparison): string {
   const stopReason = isComparisonDecided(comparison)
     ? 'once no method was undecided'
     : 'at the most that we allowed';
-  return `Every method ran on the same ${copies}; we stopped ${stopReason}, after ${formatCount(looks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
+  return `Every method ran on the same ${copies}; we stopped ${stopReason}, after ${formatCount(interimLooks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
 }
 
 /** Sentences on the statistical rule that decides between methods. */
@@ -226,8 +226,13 @@ export function describeReplicatedComparison(
   const { metrics } = comparison;
   const isAnyJudged = [comparison, ...(logComparisons?.comparisons ?? [])].some(isFirstMetricJudged);
   const verdicts = metrics.map((judgedMetric, i) => {
-    const pieces = compareOnLogPieces(judgedMetric, methodNames).map(({ sentence }) => sentence);
-    const messageSentences = [...describeMetricVerdicts(judgedMetric, methodNames, comparison), ...pieces];
+    const pieceComparison = compareOnLogPieces(judgedMetric, methodNames).map(
+      ({ sentence: comparisonSentence }) => comparisonSentence,
+    );
+    const messageSentences = [
+      ...describeMetricVerdicts(judgedMetric, methodNames, comparison),
+      ...pieceComparison,
+    ];
     const verdictsOnLogs =
       logComparisons === undefined
         ? []

@@ -16,9 +16,9 @@ import { isModelNotation } from '../workload/models.js';
 export function formatBibtexEntry(
   entryType: string,
   citationKey: string,
-  fields: Readonly<Record<string, string>>,
+  bibtexFields: Readonly<Record<string, string>>,
 ): string {
-  const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}}`);
+  const lines = Object.entries(bibtexFields).map(([name, value]) => `  ${name} = {${value}}`);
   return `@${entryType}{${citationKey},\n${lines.join(',\n')}\n}`;
 }
 
@@ -233,12 +233,12 @@ export interface SettingToCite {
 
 /** BibTeX keys of the papers on a simulated setting. */
 function findCitationKeys({ settings, configurations, perturb }: SettingToCite): CitationKey[] {
-  const { workload, ...others } = settings;
+  const { workload, ...otherSettings } = settings;
   const models = MODEL_CITATIONS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
   const keysOfRuns = configurations.flatMap((configuration) => {
     const { labels } = configuration;
     const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
-    const run = { ...configuration, texts: { ...printOptionSettings(others), ...estimates, perturb } };
+    const run = { ...configuration, texts: { ...printOptionSettings(otherSettings), ...estimates, perturb } };
     return CITATION_CONDITIONS.flatMap(([key, applies]) => (applies(run) ? [key] : []));
   });
   return [...models, ...keysOfRuns];
@@ -246,9 +246,9 @@ function findCitationKeys({ settings, configurations, perturb }: SettingToCite):
 
 /** BibTeX entries of the papers on several settings, each once, ordered by key. */
 export function bibtexEntriesOfSettings(settings: readonly SettingToCite[]): string[] {
-  const keys = new Set(settings.flatMap(findCitationKeys));
+  const citationKeys = new Set(settings.flatMap(findCitationKeys));
   return (Object.keys(CITED_WORK_ENTRIES) as CitationKey[]).flatMap((key) =>
-    keys.has(key) ? [CITED_WORK_ENTRIES[key]] : [],
+    citationKeys.has(key) ? [CITED_WORK_ENTRIES[key]] : [],
   );
 }
 

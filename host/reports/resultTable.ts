@@ -54,7 +54,7 @@ export interface StudyResultTable {
 }
 
 /** Result table of a study, with rows in the order of the plan. */
-export function makeStudyResultTable(study: Study, plan: Plan, results: Results): StudyResultTable {
+export function makeStudyResultTable(study: Study, plan: Plan, studyResults: Results): StudyResultTable {
   const { points: studyPoints } = plan;
   const runs = Uint32Array.from(studyPoints, ({ run }) => run);
   const sites = runs.map((run) => plan.runs[run]!.common.sites.length);
@@ -65,7 +65,7 @@ export function makeStudyResultTable(study: Study, plan: Plan, results: Results)
     sites,
     columns: makeSettingColumns(study, plan, runs),
     metrics,
-    results: results.data,
+    results: studyResults.data,
   };
 }
 
@@ -214,12 +214,12 @@ function metricResultColumn(
  */
 function makeCsvColumnFormatters(resultTable: StudyResultTable): ((from: number, to: number) => string[])[] {
   const columns = resultTable.columns.map(({ distinct, valueIndexes }) => {
-    const fields = distinct.map(formatCsvValue);
-    return (from: number, to: number) => mapRows(from, to, (row) => fields[valueIndexes[row]!]!);
+    const csvFields = distinct.map(formatCsvValue);
+    return (from: number, to: number) => mapRows(from, to, (row) => csvFields[valueIndexes[row]!]!);
   });
   const metrics = resultTable.metrics.map((metric) => {
-    const { values } = metricResultColumn(resultTable, metric);
-    return (from: number, to: number) => values(from, to).map(formatCsvValue);
+    const { values: columnValues } = metricResultColumn(resultTable, metric);
+    return (from: number, to: number) => columnValues(from, to).map(formatCsvValue);
   });
   return [...columns, ...metrics];
 }
@@ -227,9 +227,9 @@ function makeCsvColumnFormatters(resultTable: StudyResultTable): ((from: number,
 /** Lines of results.csv. */
 function* formatResultCsvLines(resultTable: StudyResultTable): Generator<string> {
   yield `${[...resultTable.columns, ...resultTable.metrics].map(({ name: metricName }) => formatCsvValue(metricName)).join(',')}\n`;
-  const fields = makeCsvColumnFormatters(resultTable);
+  const csvFields = makeCsvColumnFormatters(resultTable);
   for (const [from, to] of parquetRowGroupRanges(resultTable.runs.length, CSV_LINES_PER_CHUNK)) {
-    const columns = fields.map((of) => of(from, to));
+    const columns = csvFields.map((of) => of(from, to));
     for (let row = 0; row < to - from; row++) yield `${columns.map((column) => column[row]).join(',')}\n`;
   }
 }
@@ -350,8 +350,8 @@ function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
 /** Values of a setting by row: a typed array if all are numbers (of integers for counts), otherwise texts. */
 function expandSettingColumn({ isCount, distinct, valueIndexes }: SettingValueColumn): ResultColumns[string] {
   if (distinct.some((value) => typeof value === 'string')) {
-    const texts = distinct.map((value) => (value === null ? null : String(value)));
-    return Array.from(valueIndexes, (valueIndex) => texts[valueIndex]!);
+    const valueTexts = distinct.map((value) => (value === null ? null : String(value)));
+    return Array.from(valueIndexes, (valueIndex) => valueTexts[valueIndex]!);
   }
   const numbersOfValues = distinct.map((value) => (value === null ? Number.NaN : Number(value)));
   const values = Float64Array.from(valueIndexes, (valueIndex) => numbersOfValues[valueIndex]!);

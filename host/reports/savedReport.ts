@@ -108,13 +108,13 @@ async function drawSimulationReport(
   const capacities = summary.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const preemptedRuns = await readPreemptedRunsOfFolder(folder, summary, jobs);
-  const beginning = await readFirstSubmitDate(folder, jobs);
-  if (requestedWindow?.isDated && beginning === undefined) {
+  const firstSubmitDate = await readFirstSubmitDate(folder, jobs);
+  if (requestedWindow?.isDated && firstSubmitDate === undefined) {
     throw new InputError(
       `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,
     );
   }
-  const timeShift = requestedWindow?.isDated ? (beginning ?? 0) : 0;
+  const timeShift = requestedWindow?.isDated ? (firstSubmitDate ?? 0) : 0;
   const window = requestedWindow && {
     from: Math.max(0, requestedWindow.from - timeShift),
     to: requestedWindow.to - timeShift,
@@ -128,7 +128,7 @@ async function drawSimulationReport(
     absences,
     capacities,
     window,
-    beginning,
+    beginning: firstSubmitDate,
   });
   return {
     report: makeSimulationReport(summary, config, { jobs, stopped: preemptedRuns, capacitySteps }),
@@ -178,7 +178,7 @@ export async function readFirstSubmitDate(
  * @throws InputError if their jobs differ, or a folder is incomplete.
  */
 async function makeReportOfMethodFolders(folder: string): Promise<Report | undefined> {
-  const folders = findSimulationFolders(folder).filter((each) => each !== folder);
+  const folders = findSimulationFolders(folder).filter((simulationFolder) => simulationFolder !== folder);
   const runs = (await Promise.all(folders.map(readSavedSimulation))).filter((run) => run !== undefined);
   if (runs.length === 0) return undefined;
   const { summary, config, folder: first } = firstElement(runs);
@@ -191,7 +191,12 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
   const areNamesDifferent = new Set(runNames).size === runNames.length;
   const metricsByRun = runs.map((run) => {
     const tableMetrics = selectMetricsForTables(run.summary, jobsHaveHomeSites(run.config));
-    return new Map(tableMetrics.map(({ metric, value }) => [metric.name, { metric, value }]));
+    return new Map(
+      tableMetrics.map(({ metric, value: tableMetricValue }) => [
+        metric.name,
+        { metric, value: tableMetricValue },
+      ]),
+    );
   });
   const sharedMetrics = [...firstElement(metricsByRun).values()].filter(({ metric }) =>
     metricsByRun.every((values) => values.has(metric.name)),

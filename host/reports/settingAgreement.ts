@@ -13,13 +13,13 @@ import type { Table, TableCell, TableColumn } from '../view/table.js';
 /** Indices of 2 s and of 1 min in `START_TOLERANCES`. */
 const SHOWN_TOLERANCE_INDICES = [START_TOLERANCES.indexOf(2), START_TOLERANCES.indexOf(60)] as const;
 
-const formatPercentOneDecimal = (share: number) => `${(100 * share).toFixed(1)} %`;
+const formatPercentOneDecimal = (agreementShare: number) => `${(100 * agreementShare).toFixed(1)} %`;
 
 /** Difference of shares in percentage points, with its sign: `+4.4`. */
-function formatPercentagePoints(share: number, givenShare: number): string {
-  const points = (100 * (share - givenShare)).toFixed(1);
-  if (Number(points) === 0) return '0.0';
-  return Number(points) > 0 ? `+${points}` : points.replace('-', '\u2212');
+function formatPercentagePoints(agreementShare: number, givenShare: number): string {
+  const percentagePoints = (100 * (agreementShare - givenShare)).toFixed(1);
+  if (Number(percentagePoints) === 0) return '0.0';
+  return Number(percentagePoints) > 0 ? `+${percentagePoints}` : percentagePoints.replace('-', '\u2212');
 }
 
 /** Table of the settings in one kind of simulation: the given setting first, then by decreasing agreement. */
@@ -69,7 +69,7 @@ const formatDurationOrDash = (seconds: number) => (Number.isNaN(seconds) ? '-' :
 
 /** Settings as CSV: a row per setting and kind of simulation; times in seconds, shares from 0 to 1. */
 export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[]): string {
-  const optionNames = [...new Set(settings.flatMap(({ values }) => Object.keys(values)))];
+  const optionNames = [...new Set(settings.flatMap(({ values: optionValues }) => Object.keys(optionValues)))];
   const heading = [
     ...['setting', ...optionNames, 'way', 'jobs', 'missed'],
     ...START_TOLERANCES.map((seconds) => `within${seconds}`),
@@ -81,7 +81,7 @@ export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[])
       const agreement = agreementOfValidationWay(setting, validationWay);
       return [
         setting.isGiven ? 'as given' : nameOfValidatedSetting(setting),
-        ...optionNames.map((name) => setting.values[name] ?? null),
+        ...optionNames.map((optionName) => setting.values[optionName] ?? null),
         ...[validationWay, agreement.jobs, agreement.missed, ...agreement.within],
         ...[agreement.meanError, agreement.recordedWait, agreement.simulatedWait].map(nanToNull),
         setting.backfillOffset ?? null,
@@ -99,8 +99,8 @@ export function makeSettingAgreementDocument(
   makeDocument: (agreement: StartAgreement) => object,
 ): object[] {
   const { way: lastWay } = settings[0]!.ways.at(-1)!;
-  return rankSettingsByAgreement(settings, lastWay).map(({ ways, ...rest }) => ({
-    ...rest,
+  return rankSettingsByAgreement(settings, lastWay).map(({ ways, ...otherFields }) => ({
+    ...otherFields,
     ways: ways.map(({ way, all: overallAgreement }) => ({ way, all: makeDocument(overallAgreement) })),
   }));
 }

@@ -71,8 +71,8 @@ const hasFewQuartilePeriods =
 type FigureTexts = Pick<Figure, 'id' | 'title' | 'caption'>;
 
 function makeTimelineFigure(
-  texts: FigureTexts,
-  steps: StepFunction,
+  figureTexts: FigureTexts,
+  stepFunction: StepFunction,
   y: Figure['y'],
   unitsPerValue: number,
   { visibleWindow, origin, beginning }: VisibleTimeWindow,
@@ -85,25 +85,27 @@ function makeTimelineFigure(
       ? {}
       : { low: roundToSixDigits(low / unitsPerValue), high: roundToSixDigits(high / unitsPerValue) }),
   });
-  const figurePoints = stepFunctionPlotPoints(steps, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
+  const figurePoints = stepFunctionPlotPoints(stepFunction, visibleWindow, MAX_TIMELINE_INTERVALS).map(
+    toUnit,
+  );
   const hasSampledRange = figurePoints.some(({ low }) => low !== undefined);
   const limitPoints =
     availableProcessors &&
     stepFunctionPlotPoints(availableProcessors, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
   const availableSeries = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: limitPoints ?? [] };
-  const lineName = availableProcessors === undefined ? texts.title : 'in use';
+  const lineName = availableProcessors === undefined ? figureTexts.title : 'in use';
   const makeSinglePanel = (drawn: readonly FigurePoint[]) => {
     const series = { name: lineName, color: TEXT_COLOR, points: drawn };
     return [{ title: '', series: availableProcessors === undefined ? [series] : [series, availableSeries] }];
   };
   const ranges = {
-    caption: [texts.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION_TEXT : '']
+    caption: [figureTexts.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION_TEXT : '']
       .filter((captionText) => captionText !== '')
       .join(' '),
     panels: makeSinglePanel(figurePoints),
   };
   const figure = {
-    ...texts,
+    ...figureTexts,
     ...ranges,
     kind: 'step',
     x: { title: 'time', time: { beginning } },
@@ -114,10 +116,12 @@ function makeTimelineFigure(
       ? QUARTILE_PERIODS.find(hasFewQuartilePeriods(visibleWindow))
       : undefined;
   if (period === undefined) return figure;
-  const panels = makeSinglePanel(quartilePointsOverTime(steps, visibleWindow, period.seconds).map(toUnit));
+  const panels = makeSinglePanel(
+    quartilePointsOverTime(stepFunction, visibleWindow, period.seconds).map(toUnit),
+  );
   return {
     ...figure,
-    caption: `${texts.caption} Line: mean of each ${period.name}. Band: the middle half of the values in it.`,
+    caption: `${figureTexts.caption} Line: mean of each ${period.name}. Band: the middle half of the values in it.`,
     panels,
     bounds: 'quartiles',
     views: [
@@ -186,12 +190,12 @@ function findBusiestTimeWindow(
   queue: StepFunction,
   span: TimeWindow,
 ): TimeWindow {
-  const starts = Float64Array.from(allocations, ({ start }) => start).sort();
-  const ends = Float64Array.from(allocations, ({ end }) => end).sort();
+  const startTimes = Float64Array.from(allocations, ({ start }) => start).sort();
+  const endTimes = Float64Array.from(allocations, ({ end }) => end).sort();
   const busiestTime = firstTimeOfLargestValue(queue);
   const windowAround = (half: number) => ({ from: busiestTime - half, to: busiestTime + half });
   const countRunningJobs = ({ from, to }: TimeWindow) =>
-    countValuesAtMost(starts, to) - countValuesAtMost(ends, from);
+    countValuesAtMost(startTimes, to) - countValuesAtMost(endTimes, from);
   let half = span.to - span.from;
   while (half > 1 && countRunningJobs(windowAround(half)) > MAX_GANTT_JOBS_SHOWN) half *= 0.9;
   const { from, to } = windowAround(half);
@@ -389,19 +393,19 @@ function hourOfWeekAt(date: number): number {
 }
 
 /** Quantile of ascending values. */
-const quantileOfSortedValues = (ascending: readonly number[], share: number) =>
-  ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? 0;
+const quantileOfSortedValues = (ascending: readonly number[], quantileShare: number) =>
+  ascending[Math.min(ascending.length - 1, Math.floor(quantileShare * ascending.length))] ?? 0;
 
 const meanOfValues = (hourlyValues: readonly number[]) =>
   hourlyValues.reduce((sum, y) => sum + y, 0) / hourlyValues.length;
 
 /** Groups values by hour of the week. */
 function groupByHourOfWeek(
-  values: readonly (number | undefined)[],
+  hourlyValues: readonly (number | undefined)[],
   hourOfEntry: (place: number) => number,
 ): number[][] {
   const hours = Array.from({ length: HOURS_OF_WEEK }, (): number[] => []);
-  for (const [place, value] of values.entries())
+  for (const [place, value] of hourlyValues.entries())
     if (value !== undefined) hours[hourOfEntry(place)]!.push(value);
   return hours;
 }
@@ -453,10 +457,10 @@ function meanByWindowPart(
   window: TimeWindow,
   partCount: number,
 ): (number | undefined)[] {
-  const means = sampleStepFunction(steps, window, partCount).map(({ y }) => y);
-  if (availableProcessors === undefined) return means.map((mean) => mean / divisor);
+  const windowMeans = sampleStepFunction(steps, window, partCount).map(({ y }) => y);
+  if (availableProcessors === undefined) return windowMeans.map((mean) => mean / divisor);
   const units = sampleStepFunction(availableProcessors, window, partCount).map(({ y }) => y);
-  return means.map((mean, i) => (units[i]! > 0 ? mean / units[i]! : undefined));
+  return windowMeans.map((mean, i) => (units[i]! > 0 ? mean / units[i]! : undefined));
 }
 
 const MEAN_WAIT_AXIS: FigureAxis = { title: 'mean wait of the jobs submitted', unit: 's' };
@@ -479,10 +483,10 @@ export function makeWeekFigures(
   const from = firstFullHour - unixTimeOffset;
   const to = from + hourCount * HOUR;
   const samples = measures.map((measure) => {
-    const values = meanByWindowPart(measure, { from, to }, hourCount);
+    const windowValues = meanByWindowPart(measure, { from, to }, hourCount);
     return {
       y: measure.y,
-      hours: groupByHourOfWeek(values, (place) => hourOfWeekAt(firstFullHour + place * HOUR)),
+      hours: groupByHourOfWeek(windowValues, (place) => hourOfWeekAt(firstFullHour + place * HOUR)),
     };
   });
   const lines = samples.map(({ y, hours }): FigureView => {

@@ -95,9 +95,14 @@ function makeRunMetricsTable(summary: Summary, config: ReportedConfigFields): Ta
       { title: 'unit' },
       { title: 'remark' },
     ],
-    rows: selectMetricsForTables(summary, jobsHaveHomeSites(config)).map(({ metric, value }) => {
+    rows: selectMetricsForTables(summary, jobsHaveHomeSites(config)).map(({ metric, value: metricValue }) => {
       const { label: metricLabel, unit: metricUnit = '', format } = metric;
-      return [metricLabel, formatValue(value, format), metricUnit, remarkOnMetricValue(metric, value)];
+      return [
+        metricLabel,
+        formatValue(metricValue, format),
+        metricUnit,
+        remarkOnMetricValue(metric, metricValue),
+      ];
     }),
   };
 }
@@ -138,10 +143,10 @@ function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
 
 /** Facts on all options of a run, labelled by option name in words: `min speed ratio`. */
 function makeOptionFacts(config: ReportedConfigFields): ReportFact[] {
-  return Object.entries(optionTextsOfSavedRequest(config)).map(([name, value]) => ({
-    label: name.replaceAll('-', ' '),
-    value: shortenOptionText(name, value),
-    ...(isDefaultOptionText(name, value) && { isDefault: true }),
+  return Object.entries(optionTextsOfSavedRequest(config)).map(([optionName, value]) => ({
+    label: optionName.replaceAll('-', ' '),
+    value: shortenOptionText(optionName, value),
+    ...(isDefaultOptionText(optionName, value) && { isDefault: true }),
   }));
 }
 
@@ -157,17 +162,19 @@ function shortenedCommandWords(config: ReportedConfigFields): string[] {
 
 /** Fact on the number of jobs whose estimate is their actual runtime; only if estimates matter. */
 function factOnRuntimesAsEstimates(config: ReportedConfigFields): [label: string, value: string][] {
-  const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
+  const { kept: keptCount = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
   if (!doOptionsUseEstimates(config) || withoutEstimate === 0) return [];
-  const countText = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
+  const countText = `${formatNumber(withoutEstimate)} of ${formatNumber(keptCount)}`;
   return [['jobs without a requested time', `${countText}; their actual runtime is used instead`]];
 }
 
 /** Fact on the number of jobs that waited for others, with --dependencies. */
 function factOnDependentJobs({ workload }: ReportedConfigFields): [label: string, value: string][] {
-  const { kept, dependencies } = workload.accounting ?? {};
-  if (kept === undefined || dependencies === undefined) return [];
-  return [['jobs submitted after another', `${formatNumber(dependencies.jobs)} of ${formatNumber(kept)}`]];
+  const { kept: keptCount, dependencies } = workload.accounting ?? {};
+  if (keptCount === undefined || dependencies === undefined) return [];
+  return [
+    ['jobs submitted after another', `${formatNumber(dependencies.jobs)} of ${formatNumber(keptCount)}`],
+  ];
 }
 
 /** Facts on the jobs, options and program versions of a simulation. */
@@ -194,8 +201,8 @@ export function factsOnSimulationSettings(summary: Summary, config: ReportedConf
 }
 
 /** Last part of a path; for a model its whole notation. */
-export function lastPathPart(source: string): string {
-  return source.includes('[') ? source : source.replace(/^.*[\\/](?=.)/, '');
+export function lastPathPart(filePath: string): string {
+  return filePath.includes('[') ? filePath : filePath.replace(/^.*[\\/](?=.)/, '');
 }
 
 /** Number of sites and processors, and the variance of speeds if there are several sites. */
@@ -389,14 +396,21 @@ function makePreemptionsTable(
 // Simulations as terminal text
 
 /** Sentence on dropped, cut and split records of a log; empty if every record became one job. */
-export function describeRecordAccounting({ read, kept, dropped, split }: Accounting): string {
-  const reasons = dropped.filter(({ count: recordCount }) => recordCount > 0);
+export function describeRecordAccounting({
+  read: readCount,
+  kept: keptCount,
+  dropped: droppedRecords,
+  split,
+}: Accounting): string {
+  const reasons = droppedRecords.filter(({ count: recordCount }) => recordCount > 0);
   const sentences: string[] = [];
   if (reasons.length > 0) {
     const rules = reasons
       .map(({ rule, count: recordCount }) => `${describeDropRule(rule)} ${formatNumber(recordCount)}`)
       .join(', ');
-    sentences.push(`${formatNumber(kept)} of ${formatCount(read, 'record')} kept; dropped by rule: ${rules}`);
+    sentences.push(
+      `${formatNumber(keptCount)} of ${formatCount(readCount, 'record')} kept; dropped by rule: ${rules}`,
+    );
   }
   if (split.jobs > 0) {
     sentences.push(`${formatCount(split.jobs, 'wide job')} cut into ${formatNumber(split.pieces)} pieces`);
@@ -502,8 +516,8 @@ export function describeCommonSettings({ settings, methods }: Experiment, method
   const sharedOptions = Object.entries(firstElement(methods)).filter(([key]) =>
     isSharedByMethods(optionNameOfKey(key)),
   );
-  const { estimates, ...others } = settings;
-  const commonSettings = isSharedByMethods('estimates') ? { estimates, ...others } : others;
+  const { estimates, ...otherSettings } = settings;
+  const commonSettings = isSharedByMethods('estimates') ? { estimates, ...otherSettings } : otherSettings;
   return describeSettingsOnOneLine(
     printOptionSettings({ ...commonSettings, ...Object.fromEntries(sharedOptions) }),
     method,

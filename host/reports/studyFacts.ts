@@ -12,8 +12,8 @@ import type { ReportFact } from '../view/report.js';
 export function factOnEstimatesFromRuntimes(plan: Plan): ReportFact[] {
   const workloads = workloadsWithoutEstimates(plan);
   if (workloads.length === 0) return [];
-  const sum = (key: 'withoutEstimate' | 'kept') =>
-    formatNumber(workloads.reduce((total, { accounting }) => total + accounting[key], 0));
+  const sum = (countKey: 'withoutEstimate' | 'kept') =>
+    formatNumber(workloads.reduce((total, { accounting }) => total + accounting[countKey], 0));
   return [
     {
       label: 'Jobs whose runtime serves as the estimate',
@@ -28,7 +28,10 @@ export function repeatStudyCommand({ command, trace, draws, options, runs }: Pla
     ...command,
     ...(trace === null ? [] : ['--trace', trace]),
     ...(draws === null ? [] : ['--draws', String(draws)]),
-    ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
+    ...Object.entries(options).flatMap(([optionName, optionText]) => [
+      '--set',
+      `${optionName}=${optionText}`,
+    ]),
     ...(runs.length > MAX_STUDY_RUNS ? ['--yes'] : []),
     ...(doesStudyNameCode(command, runs) ? ['--allow-code'] : []),
   ];

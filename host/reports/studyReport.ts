@@ -128,15 +128,15 @@ export async function writeStudyReportFiles(
   report: Report,
   optionTexts: Readonly<Record<string, Iterable<string>>> = {},
 ): Promise<void> {
-  const makeTextFile = (fileName: string, pieces: Iterable<string>) =>
-    makeStudyFile(join(folder, fileName), pieces);
+  const makeTextFile = (fileName: string, textPieces: Iterable<string>) =>
+    makeStudyFile(join(folder, fileName), textPieces);
   const makeJsonFile = (fileName: string, document: unknown) =>
     makeTextFile(fileName, [stringifyDocument(document)]);
   await writeStudyFilesAtomically([
     ...report.tables
       .flatMap(makeFilesOfTable)
       .map((file) => makeTextFile(join(REPORT_TABLES_FOLDER, file.name), [file.text])),
-    ...Object.entries(optionTexts).map(([name, pieces]) => makeTextFile(name, pieces)),
+    ...Object.entries(optionTexts).map(([optionName, pieces]) => makeTextFile(optionName, pieces)),
     makeJsonFile('environment.json', makeVersionsDocument(plan)),
     makeJsonFile(REPORT_FILE, report),
   ]);
@@ -287,7 +287,7 @@ function countFigurePoints({ panels }: FigureView): number {
  * Alternative views of a figure: other measures of the same settings, and differences to each series,
  * within the point limits.
  */
-function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, size: number): FigureView[] {
+function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, figureSize: number): FigureView[] {
   const axesKeyOfMeasure = (measureName: string) =>
     joinLabelsAsKey(evaluation.measure(measureName).axes.toSorted());
   const measures = evaluation.study.measures
@@ -310,16 +310,21 @@ function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, size: nu
       baseline === undefined || (baseline === firstBaseline && measure === spec.measure),
   );
   const shownViews =
-    views.length * size <= MAX_FIGURE_DIFFERENCE_POINTS
+    views.length * figureSize <= MAX_FIGURE_DIFFERENCE_POINTS
       ? views
-      : viewsOfFirstBaseline.length * size <= MAX_FIGURE_POINTS
+      : viewsOfFirstBaseline.length * figureSize <= MAX_FIGURE_POINTS
         ? viewsOfFirstBaseline
         : [];
   return shownViews.map((shownView) => makeFigureView(evaluation, shownView));
 }
 
-function areBaselinesEqual(one: FigureSpec['baseline'], secondBaseline: FigureSpec['baseline']): boolean {
-  return one?.axis === secondBaseline?.axis && String(one?.label) === String(secondBaseline?.label);
+function areBaselinesEqual(
+  oneBaseline: FigureSpec['baseline'],
+  secondBaseline: FigureSpec['baseline'],
+): boolean {
+  return (
+    oneBaseline?.axis === secondBaseline?.axis && String(oneBaseline?.label) === String(secondBaseline?.label)
+  );
 }
 
 /** Labels that a figure shows on the first series axis, and the names of all its axes. */
@@ -329,8 +334,11 @@ function labelsShownInFigure(
 ): { readonly labels: Label[]; readonly axes: readonly string[] } {
   const { axes, cells } = selectCellsByLabels(evaluation.measure(measure), where);
   const axisPosition = axes.indexOf(series[0] ?? '');
-  const labels = new Set(cells.map((cell) => cell.labels[axisPosition]));
-  return { labels: [...labels].filter((label): label is Label => label != null && label !== ''), axes };
+  const cellLabelTexts = new Set(cells.map((cell) => cell.labels[axisPosition]));
+  return {
+    labels: [...cellLabelTexts].filter((label): label is Label => label != null && label !== ''),
+    axes,
+  };
 }
 
 /** Cells that a figure shows and the cells they are compared with; limited, since intervals are expensive. */
@@ -339,8 +347,8 @@ function evaluateComparedCells(
   { measure, where }: FigureSpec,
   { axis }: NonNullable<FigureSpec['baseline']>,
 ): Evaluated {
-  const { [axis]: _, ...others } = where;
-  return selectCellsByLabels(evaluation.measure(measure), others);
+  const { [axis]: _, ...otherFields } = where;
+  return selectCellsByLabels(evaluation.measure(measure), otherFields);
 }
 
 function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
@@ -399,7 +407,7 @@ export function evaluateStudyCheck(
 ): ReportCheck {
   if (test.kind === 'order') return { sentence, ...evaluateOrderCheck(evaluation, test) };
   if (test.kind === 'bound') return { sentence, ...evaluateBoundCheck(evaluation, test) };
-  const table = tables.find(({ id }) => id === test.table);
+  const table = tables.find(({ id: tableId }) => tableId === test.table);
   const { inside, published } = countReproducedValues(table === undefined ? [] : [table]);
   return {
     sentence,
@@ -417,33 +425,36 @@ const countReplicationsHolding = (replicationCount: number, holds: (draw: number
 
 function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<ReportCheck, 'sentence'> {
   const settings = [...checkedValuesBySetting(evaluation, test).values()];
-  const sign = test.direction === 'ascending' ? 1 : -1;
+  const directionSign = test.direction === 'ascending' ? 1 : -1;
   if (hasReplicationIntervals(evaluation)) {
-    const steps = settings.map((values) =>
+    const valueSteps = settings.map((values) =>
       values.slice(1).map((laterValue, i) => {
         const valueBefore = values[i];
         return laterValue === undefined || valueBefore === undefined
           ? { value: Number.NaN }
-          : applySignToMeasuredValue(differenceOfMeasuredValues(laterValue, valueBefore), sign);
+          : applySignToMeasuredValue(differenceOfMeasuredValues(laterValue, valueBefore), directionSign);
       }),
     );
-    return testPositiveBySimultaneousIntervals(evaluation, test.measure, steps, 'difference');
+    return testPositiveBySimultaneousIntervals(evaluation, test.measure, valueSteps, 'difference');
   }
-  const areValuesOrdered = (values: readonly (number | undefined)[]) =>
-    values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
+  const areValuesOrdered = (settingValues: readonly (number | undefined)[]) =>
+    settingValues.every(
+      (value, i) =>
+        i === 0 || directionSign * ((value ?? Number.NaN) - (settingValues[i - 1] ?? Number.NaN)) > 0,
+    );
   const holdingCount = settings.filter((values) =>
     areValuesOrdered(values.map((each) => each?.value)),
   ).length;
-  const draws = settings[0]?.[0]?.draws?.length ?? 0;
-  const heldDraws = countReplicationsHolding(draws, (draw) =>
+  const drawCount = settings[0]?.[0]?.draws?.length ?? 0;
+  const heldDraws = countReplicationsHolding(drawCount, (draw) =>
     settings.every((values) => areValuesOrdered(values.map((each) => each?.draws?.[draw]))),
   );
   // With a single setting, the verdict needs no count of settings.
   const isSingle = settings.length === 1;
   const settingsEvidence = isSingle ? [] : [`confirmed in ${holdingCount} of ${settings.length} settings`];
   const replicationsEvidence =
-    draws > 1
-      ? [`${isSingle ? '' : 'in every setting at once '}in ${heldDraws} of ${draws} replications`]
+    drawCount > 1
+      ? [`${isSingle ? '' : 'in every setting at once '}in ${heldDraws} of ${drawCount} replications`]
       : [];
   return {
     verdict: verdictOfTruth(settings.length > 0 && holdingCount === settings.length),
@@ -454,7 +465,9 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
 /** True if the numbers of a setting are equal in all replications, which then count as one sample. */
 const areReplicationsIdentical = (measuredNumbers: readonly MeasuredValue[]) =>
   measuredNumbers.every(
-    ({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])),
+    ({ draws: replicationValues = [] }) =>
+      replicationValues.length > 1 &&
+      replicationValues.every((value) => Object.is(value, replicationValues[0])),
   );
 
 /** True if the study has replications with intervals of the means. */
@@ -534,24 +547,26 @@ function evaluateBoundCheck(
   evaluation: Evaluation,
   { measure, where, direction, bound }: BoundCheck,
 ): Omit<ReportCheck, 'sentence'> {
-  const sign = direction === 'atLeast' ? 1 : -1;
+  const directionSign = direction === 'atLeast' ? 1 : -1;
   const { axes, cells: settings } = selectCellsByLabels(evaluation.measure(measure), where);
   if (hasReplicationIntervals(evaluation)) {
     const signedDistances = settings.map(({ value: evaluatedValue }) => [
-      applySignToMeasuredValue(shiftMeasuredValue(evaluatedValue, -bound), sign),
+      applySignToMeasuredValue(shiftMeasuredValue(evaluatedValue, -bound), directionSign),
     ]);
     return testPositiveBySimultaneousIntervals(evaluation, measure, signedDistances, 'distance to the bound');
   }
   const contradictingSettings = settings.filter(
-    ({ value: evaluatedValue }) => !(sign * (evaluatedValue.value - bound) >= 0),
+    ({ value: evaluatedValue }) => !(directionSign * (evaluatedValue.value - bound) >= 0),
   );
   const verdict = verdictOfTruth(settings.length > 0 && contradictingSettings.length === 0);
   const isAxisVarying = (axis: number) => where[axes[axis]!]?.length !== 1;
-  const names = contradictingSettings.map(({ labels: rowLabels }) =>
+  const settingNames = contradictingSettings.map(({ labels: rowLabels }) =>
     joinLabels(rowLabels.filter((_, axis) => isAxisVarying(axis))),
   );
   const contradictionsPhrase =
-    names.length > 0 && names.length <= MAX_LISTED_CONTRADICTIONS ? `, not in ${names.join('; ')}` : '';
+    settingNames.length > 0 && settingNames.length <= MAX_LISTED_CONTRADICTIONS
+      ? `, not in ${settingNames.join('; ')}`
+      : '';
   const holdingCount = settings.length - contradictingSettings.length;
   return {
     verdict,
@@ -566,15 +581,16 @@ function checkedValuesBySetting(
 ): Map<string, (MeasuredValue | undefined)[]> {
   const { axes, cells } = selectCellsByLabels(evaluation.measure(measure), where);
   const axisPosition = axes.indexOf(axis);
-  const names = labels.map(String);
+  const settingNames = labels.map(String);
   const settings = new Map<string, (MeasuredValue | undefined)[]>();
   for (const { labels: settingLabels, value: evaluatedValue } of cells) {
-    const index = names.indexOf(String(settingLabels[axisPosition] ?? ''));
+    const index = settingNames.indexOf(String(settingLabels[axisPosition] ?? ''));
     if (index < 0) continue;
-    const key = joinLabelsAsKey(settingLabels.filter((_: Label | null, i) => i !== axisPosition));
-    const values = settings.get(key) ?? Array.from<MeasuredValue | undefined>({ length: names.length });
+    const settingKey = joinLabelsAsKey(settingLabels.filter((_: Label | null, i) => i !== axisPosition));
+    const values =
+      settings.get(settingKey) ?? Array.from<MeasuredValue | undefined>({ length: settingNames.length });
     values[index] = evaluatedValue;
-    settings.set(key, values);
+    settings.set(settingKey, values);
   }
   return settings;
 }

@@ -18,9 +18,12 @@ export const NO_QUEUE_STATES: SlurmQueueStates = { shards: new Map() };
 /** Largest number of shards listed one by one. */
 const MAX_SHOWN_SHARDS = 24;
 
-/** State of a shard: `done`, `running on node7`, the state from the batch system, or `not running`. */
-function describeShardState({ runs, done, holder }: StudyPartProgress, queued: string | undefined): string {
-  if (done === runs) return 'done';
+/** State of a shard: `doneCount`, `running on node7`, the state from the batch system, or `not running`. */
+function describeShardState(
+  { runs, done: doneCount, holder }: StudyPartProgress,
+  queued: string | undefined,
+): string {
+  if (doneCount === runs) return 'done';
   if (holder !== undefined) {
     return `running on ${holder.host}, process ${holder.process}${holder.job === undefined ? '' : `, job ${holder.job}`}`;
   }
@@ -38,11 +41,11 @@ export function formatStudyStatus(
   colors: TerminalColors,
   queue = NO_QUEUE_STATES,
 ): string {
-  const { runs, done, secondsLeft, shards } = status;
+  const { runs, done: doneCount, secondsLeft, shards } = status;
   const timeLeftPhrase =
-    secondsLeft === undefined || done === runs ? '' : `, ${formatRemainingTime(secondsLeft)} left`;
-  const share = runs === 0 ? 100 : Math.floor((done / runs) * 100);
-  const summaryLine = `${folder}: ${formatNumber(done)} of ${formatNumber(runs)} simulations, ${share} %${timeLeftPhrase}`;
+    secondsLeft === undefined || doneCount === runs ? '' : `, ${formatRemainingTime(secondsLeft)} left`;
+  const donePercent = runs === 0 ? 100 : Math.floor((doneCount / runs) * 100);
+  const summaryLine = `${folder}: ${formatNumber(doneCount)} of ${formatNumber(runs)} simulations, ${donePercent} %${timeLeftPhrase}`;
   if (shards.length === 0) return `${summaryLine}; ${describeShardState(status, undefined)}`;
   const rows = shards.map((shard, i) => ({
     shard,
@@ -59,12 +62,12 @@ export function formatStudyStatus(
       { heading: 'left' },
       { heading: 'state', align: 'left' },
     ],
-    listedShards.map(({ shard, number, state }) => [
-      `${number}/${rows.length}`,
+    listedShards.map(({ shard, number: listedShardNumber, state: listedShardState }) => [
+      `${listedShardNumber}/${rows.length}`,
       formatNumber(shard.runs),
       formatNumber(shard.done),
-      state === 'done' ? '' : formatRemainingTime(shard.secondsLeft),
-      state,
+      listedShardState === 'done' ? '' : formatRemainingTime(shard.secondsLeft),
+      listedShardState,
     ]),
     colors,
   );
@@ -75,12 +78,12 @@ export function formatStudyStatus(
       : [];
   const hiddenNote = hiddenCount > 0 ? [`${formatNumber(hiddenCount)} more not done`] : [];
   const shardsNote = [...finishedNote, ...hiddenNote].join(', ');
-  const merge = queue.merge === undefined ? [] : [`merge: ${queue.merge}`];
+  const mergeJobs = queue.merge === undefined ? [] : [`merge: ${queue.merge}`];
   return [
     summaryLine,
     ...(listedShards.length > 0 ? [table] : []),
     ...(shardsNote === '' ? [] : [shardsNote]),
-    ...merge,
+    ...mergeJobs,
   ].join('\n\n');
 }
 

@@ -57,8 +57,8 @@ import {
 } from './verdicts.js';
 
 /** Text of several labels, separated by commas. */
-export function joinLabels(labels: readonly (Label | null)[]): string {
-  return labels.filter((label) => label !== null && label !== '').join(', ');
+export function joinLabels(cellLabels: readonly (Label | null)[]): string {
+  return cellLabels.filter((label) => label !== null && label !== '').join(', ');
 }
 
 /** Pattern of labels that need the name of their axis, such as numbers and truth values. */
@@ -72,11 +72,11 @@ export function formatAxisTitle(axis: string): string {
 /** Text of labels on several axes; numbers and truth values follow the name of their axis. */
 export function formatLabelsWithAxisNames(
   axes: readonly string[],
-  labels: readonly (Label | null)[],
+  cellLabels: readonly (Label | null)[],
 ): string {
-  const isNamedLabel = (label: Label | null) =>
-    label !== null && label !== '' && BARE_LABEL_PATTERN.test(String(label));
-  return joinLabels(labels.map((label, i) => (isNamedLabel(label) ? `${axes[i]} ${label}` : label)));
+  const isNamedLabel = (axisLabel: Label | null) =>
+    axisLabel !== null && axisLabel !== '' && BARE_LABEL_PATTERN.test(String(axisLabel));
+  return joinLabels(cellLabels.map((label, i) => (isNamedLabel(label) ? `${axes[i]} ${label}` : label)));
 }
 
 /** Table view of an evaluated measure: some axes as rows and columns, all others fixed by `location`. */
@@ -190,8 +190,8 @@ function evaluateTableCells(
   const { rows, columns: measureColumns } = makeMeasureColumns(evaluation, spec);
   const cells = rows.map((row) => {
     const published = spec.published.get(joinLabels(row));
-    return measureColumns.map(({ value, key: columnKey }) =>
-      makePublishedValueCell(value(row), published?.get(columnKey)),
+    return measureColumns.map(({ value: columnValue, key: columnKey }) =>
+      makePublishedValueCell(columnValue(row), published?.get(columnKey)),
     );
   });
   return {
@@ -210,21 +210,21 @@ function cachePerEvaluation<Value>(
 ): (evaluation: Evaluation) => Value {
   const cache = new WeakMap<Evaluation, Value>();
   return (evaluation) => {
-    const value = cache.get(evaluation) ?? compute(evaluation);
-    cache.set(evaluation, value);
-    return value;
+    const cachedValue = cache.get(evaluation) ?? compute(evaluation);
+    cache.set(evaluation, cachedValue);
+    return cachedValue;
   };
 }
 
 /** Number of comparisons tested in a study, over all settings, measures and tables. */
 const comparisonCountOfStudy = cachePerEvaluation((evaluation) => {
-  const counts = evaluation.study.tables.filter(comparesCells).map((spec) => {
+  const comparisonCounts = evaluation.study.tables.filter(comparesCells).map((spec) => {
     const table = evaluateTableCells(evaluation, spec, 1);
     return typeof table.evidence === 'string' ? 0 : groupComparedCells(spec, table).length;
   });
   return Math.max(
     1,
-    counts.reduce((sum, count) => sum + count, 0),
+    comparisonCounts.reduce((sum, count) => sum + count, 0),
   );
 });
 
@@ -236,7 +236,7 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
   const comparisonCount = comparisonCountOfStudy(evaluation);
   const table = evaluateTableCells(evaluation, spec, comparisonCount);
   const { rows, columns: measureColumns } = table;
-  const body = emphasizeBestCells(spec, table).map((cellRow, i) => [...rows[i]!, ...cellRow]);
+  const tableBody = emphasizeBestCells(spec, table).map((cellRow, i) => [...rows[i]!, ...cellRow]);
   const judgedGroups = comparesCells(spec) ? judgeTableCells(spec, table) : [];
   const metrics = measureColumns.map(({ measure }) => measure.metric);
   const mainTable: Table = {
@@ -258,7 +258,7 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
       ),
       ...measureColumns.map(({ column: columnColumn }) => columnColumn),
     ],
-    rows: [...body, ...makeTotalsRow(evaluation, spec, rows, measureColumns)],
+    rows: [...tableBody, ...makeTotalsRow(evaluation, spec, rows, measureColumns)],
     ...(spec.total === undefined ? {} : { hasTotal: true }),
     ...boundsKindEntry(evaluation),
   };
@@ -278,13 +278,13 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
 function timeRangeEntry(
   { study }: Evaluation,
   spec: TableSpec,
-  { columns, cells }: Pick<TableCellValues, 'columns' | 'cells'>,
+  { columns, cells: cellValues }: Pick<TableCellValues, 'columns' | 'cells'>,
 ): Pick<Table, 'times'> {
   if (isJudgedByBareValues(study, spec)) return {};
   const measures = [...new Set(columns.map(({ measure }) => measure))];
-  const texts = measures.flatMap((measure) => {
+  const sentenceTexts = measures.flatMap((measure) => {
     if (measure.unit !== 's') return [];
-    const cellsOfMeasure = cells.flatMap((cellRow) =>
+    const cellsOfMeasure = cellValues.flatMap((cellRow) =>
       cellRow.filter((_, i) => columns[i]!.measure === measure),
     );
     const span = formatDurationSpan(
@@ -292,7 +292,7 @@ function timeRangeEntry(
     );
     return span === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${span}` : span];
   });
-  return texts.length === 0 ? {} : { times: texts.join('; ') };
+  return sentenceTexts.length === 0 ? {} : { times: sentenceTexts.join('; ') };
 }
 
 /** Kind of bounds around a study's values. */
@@ -316,10 +316,10 @@ function makeTotalsRow(
   const { total } = spec;
   if (total === undefined) return [];
   const published = spec.published.get(total);
-  const detailedCells = measureColumns.map(({ value, key: columnKey }) => {
-    const values = rows.map(value).filter((each) => each !== undefined);
+  const detailedCells = measureColumns.map(({ value: columnValue, key: columnKey }) => {
+    const columnValues = rows.map(columnValue).filter((each) => each !== undefined);
     return makePublishedValueCell(
-      addMeasuredValues(values, study.draws?.shows ?? 'range'),
+      addMeasuredValues(columnValues, study.draws?.shows ?? 'range'),
       published?.get(columnKey),
     );
   });
@@ -360,11 +360,18 @@ function bestCellEvidenceOf(
   const { study } = evaluation;
   if (isJudgedByBareValues(study, spec)) return 'values';
   if (study.draws === undefined) return 'noise';
-  const draws = rows.map((row) => measureColumns.map(({ value }) => value(row)?.draws ?? []));
-  const counts = new Set(draws.flat().map(({ length }) => length));
-  const areAllKnown = draws.flat(2).every(Number.isFinite);
-  if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areAllKnown) return 'nothing';
-  return { replicationValues: draws, population: populationOfStudyReplications(evaluation), comparisonCount };
+  const valuesByReplication = rows.map((row) =>
+    measureColumns.map(({ value: columnValue }) => columnValue(row)?.draws ?? []),
+  );
+  const comparisonCounts = new Set(valuesByReplication.flat().map(({ length }) => length));
+  const areAllKnown = valuesByReplication.flat(2).every(Number.isFinite);
+  if (comparisonCounts.size !== 1 || comparisonCounts.has(0) || comparisonCounts.has(1) || !areAllKnown)
+    return 'nothing';
+  return {
+    replicationValues: valuesByReplication,
+    population: populationOfStudyReplications(evaluation),
+    comparisonCount,
+  };
 }
 
 /** Population that the replications of a study sample; undefined without replications. */
@@ -390,10 +397,10 @@ export function describeSampledPopulation(evaluation: Evaluation): string {
 
 /** Runtime information used in each setting of a study, with the labels of the setting. */
 const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
-  const { runs, points: studyPoints, axes, options } = plan;
+  const { runs, points: studyPoints, axes: axisNames, options } = plan;
   // Several settings may share a run.
   const knowledgeByKey = new Map<string, string>();
-  const partAxisIndex = axes.indexOf(PART_AXIS_NAME);
+  const partAxisIndex = axisNames.indexOf(PART_AXIS_NAME);
   return studyPoints.map(({ labels: pointLabels, run }) => {
     const studyPart = study.parts.find(
       ({ name: partName }) => partAxisIndex < 0 || partName === pointLabels[partAxisIndex],
@@ -401,15 +408,15 @@ const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
     const estimatesText = options.estimates ?? studyPart?.options.estimates;
     const estimates = estimatesText?.replace(
       /\{([^{}]+)\}/g,
-      (_, axis) => `${pointLabels[axes.indexOf(axis)]}`,
+      (_, axis) => `${pointLabels[axisNames.indexOf(axis)]}`,
     );
     const { policy, order, discipline, moldableThreshold } = parametersOfPlannedRun(runs[run]!);
     const knowledgeOptions = { policy, order, discipline, moldableThreshold };
-    const key = JSON.stringify([knowledgeOptions, estimates]);
+    const cellKey = JSON.stringify([knowledgeOptions, estimates]);
     const knowledge =
-      knowledgeByKey.get(key) ??
+      knowledgeByKey.get(cellKey) ??
       describeRuntimeKnowledgeOfRun(knowledgeOptions, describeEstimateSource(estimates));
-    knowledgeByKey.set(key, knowledge);
+    knowledgeByKey.set(cellKey, knowledge);
     return { labels: pointLabels, knowledge };
   });
 });
@@ -453,18 +460,20 @@ function describeRuntimeKnowledgeInTable(
 function listLabelsByRuntimeKnowledge(
   knowledgeOfLabels: readonly (readonly [Label | null, string])[],
 ): string {
-  const { [NO_ESTIMATES_PHRASE]: labelsWithoutEstimates, ...others } = Object.fromEntries(
+  const { [NO_ESTIMATES_PHRASE]: labelsWithoutEstimates, ...otherFields } = Object.fromEntries(
     [...groupBy(knowledgeOfLabels, ([, knowledge]) => knowledge)].map(([group, own]) => [
       group,
       own.map(([label]) => label),
     ]),
   );
-  const texts = Object.entries(others).map(([group, labels]) => `${labels.join('; ')}: ${group}`);
+  const sentenceTexts = Object.entries(otherFields).map(
+    ([group, labels]) => `${labels.join('; ')}: ${group}`,
+  );
   if (labelsWithoutEstimates !== undefined)
-    texts.push(
+    sentenceTexts.push(
       `${labelsWithoutEstimates.length > 3 ? 'all others' : labelsWithoutEstimates.join('; ')}: ${NO_ESTIMATES_PHRASE}`,
     );
-  return `Information used by ${texts.join(' | ')}.`;
+  return `Information used by ${sentenceTexts.join(' | ')}.`;
 }
 
 // Tables of the distance of each label from the best other one, per setting
@@ -521,16 +530,16 @@ function makeDistancesTable(
     return undefined;
   const hasSeveralMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
   const shares: DifferenceToBest[] = [];
-  const body = judgedGroups.flatMap(({ positions: places, judgement }) => {
+  const tableBody = judgedGroups.flatMap(({ positions: places, judgement }) => {
     const differences = differencesToBest(judgement, emphasize === 'most' ? 'more' : 'less');
     const isSingle = areMethodsIdentical(judgement);
     return places.map(({ row: rowIndex, column: columnIndex }, i): TableCell[] => {
       const method = judgement.methods[i]!;
       shares.push(differences[i]!);
       const verdictText = isSingle ? 'identical' : verdictWord(method);
-      const labels: (Label | null)[] = [...rows[rowIndex]!, ...columns[columnIndex]!.labels];
+      const cellLabels: (Label | null)[] = [...rows[rowIndex]!, ...columns[columnIndex]!.labels];
       return [
-        ...labels,
+        ...cellLabels,
         ...(hasSeveralMeasures ? [columns[columnIndex]!.measure.title] : []),
         { ...differences[i]! },
         { value: verdictText, ...(isSingle ? {} : signOfVerdict(method, judgement)) },
@@ -553,7 +562,7 @@ function makeDistancesTable(
       },
       { title: 'verdict' },
     ],
-    rows: body,
+    rows: tableBody,
     bounds: 'joint',
     details: 'beside',
   };

@@ -11,16 +11,16 @@ const START_TOLERANCE_LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
 /** Name of step-by-step predictions with the order of events within a second fitted. */
 const ORDER_FIT_NAME = 'step by step, order fitted';
 
-const formatOneDecimalPercent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const formatOneDecimalPercent = (jobShare: number) => `${(100 * jobShare).toFixed(1)} %`;
 
 /**
  * Table of the share of jobs that start within given tolerances of the recorded time, by simulation variant
  * and job class.
  */
 function makeAgreementShareTable({ ways, orderFit }: Validation): Table {
-  const makeRow = (way: string, name: string, agreement: StartAgreement): TableCell[] => [
+  const makeRow = (way: string, rowName: string, agreement: StartAgreement): TableCell[] => [
     way,
-    name,
+    rowName,
     agreement.jobs,
     ...agreement.within.map(formatOneDecimalPercent),
     Number.isNaN(agreement.meanError) ? '-' : agreement.meanError,
@@ -29,7 +29,7 @@ function makeAgreementShareTable({ ways, orderFit }: Validation): Table {
   const cellRows = [
     ...ways.flatMap(({ way, all: overallAgreement, classes }) => [
       makeRow(way, 'all', overallAgreement),
-      ...classes.map(({ name, agreement }) => makeRow(way, name, agreement)),
+      ...classes.map(({ name: className, agreement }) => makeRow(way, className, agreement)),
     ]),
     ...(orderFit === undefined ? [] : [makeRow(ORDER_FIT_NAME, 'all', orderFit.all)]),
   ];
@@ -172,7 +172,7 @@ function describeFittedPassTimes({
   const fittedNote = isOffsetFitted
     ? ', the whole second of the interval that agrees best with this log'
     : '';
-  const times = [
+  const fittedTexts = [
     ...(isEndDelayFitted ? [`passes follow ends ${endDelay === 0 ? 'at once' : `after ${endDelay} s`}`] : []),
     ...(passGap === undefined
       ? []
@@ -182,7 +182,9 @@ function describeFittedPassTimes({
     ...(releaseDelay === undefined ? [] : [`processors are free ${releaseDelay} s after the end of a job`]),
   ];
   const timesSentence =
-    times.length === 0 ? '' : ` Of the times tried, these agree best with it: ${joinWithAnd(times)}.`;
+    fittedTexts.length === 0
+      ? ''
+      : ` Of the times tried, these agree best with it: ${joinWithAnd(fittedTexts)}.`;
   return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${fittedNote}.${timesSentence}`;
 }
 
@@ -200,17 +202,24 @@ function describeMissedStarts({ missed }: StartAgreement): string {
 
 /** Validation as JSON; the start of a job that never starts is null. */
 export function makeValidationDocument(
-  { ways, orderFit, configuration: _, ...rest }: Validation,
+  { ways, orderFit, configuration: _, ...otherFields }: Validation,
   settings: readonly ValidatedSetting[] = [],
 ): object {
-  const makeAgreementDocument = ({ within, recordedWaits, simulatedWaits, ...others }: StartAgreement) => ({
+  const makeAgreementDocument = ({
+    within: sharesWithinTolerances,
+    recordedWaits,
+    simulatedWaits,
+    ...others
+  }: StartAgreement) => ({
     ...others,
-    within: Object.fromEntries(START_TOLERANCES.map((seconds, i) => [`${seconds}`, within[i]])),
+    within: Object.fromEntries(
+      START_TOLERANCES.map((seconds, i) => [`${seconds}`, sharesWithinTolerances[i]]),
+    ),
     recordedWaits: percentilesByName(recordedWaits),
     simulatedWaits: percentilesByName(simulatedWaits),
   });
   return {
-    ...rest,
+    ...otherFields,
     ...(orderFit !== undefined && {
       orderFit: { passes: orderFit.passes, all: makeAgreementDocument(orderFit.all) },
     }),
@@ -227,6 +236,6 @@ export function makeValidationDocument(
   };
 }
 
-function percentilesByName(values: readonly number[]): Record<string, number | undefined> {
-  return Object.fromEntries(WAIT_PERCENTILES.map((p, i) => [`${p}`, values[i]]));
+function percentilesByName(waitValues: readonly number[]): Record<string, number | undefined> {
+  return Object.fromEntries(WAIT_PERCENTILES.map((p, i) => [`${p}`, waitValues[i]]));
 }

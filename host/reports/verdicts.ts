@@ -48,28 +48,32 @@ function formatDifferenceRange(judgement: Judgement, low: number, high: number):
 
 function formatDifferenceAmount(judgement: Judgement, amount: number): string {
   if (!areDifferencesRelative(judgement)) return formatNumber(amount, 3);
-  const share = amount / absoluteBestMean(judgement);
-  return formatPercent(share, percentDecimalsOfShare(share));
+  const marginShare = amount / absoluteBestMean(judgement);
+  return formatPercent(marginShare, percentDecimalsOfShare(marginShare));
 }
 
-const percentDecimalsOfShare = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(share) < 1 ? 1 : 0);
+const percentDecimalsOfShare = (marginShare: number) =>
+  Math.abs(marginShare) < 0.01 ? 2 : Math.abs(marginShare) < 1 ? 1 : 0;
 
 /**
  * Difference to the best other method as text: `2.1 to 4.0 % worse`, `0.4 % better to 2.3 % worse`; empty
  * if not tested.
  */
-export function formatDifferenceToBest({ behind }: JudgedMethod, judgement: Judgement): string {
-  if (behind === null) return '';
-  const { low, high } = behind;
+export function formatDifferenceToBest(
+  { behind: differenceBounds }: JudgedMethod,
+  judgement: Judgement,
+): string {
+  if (differenceBounds === null) return '';
+  const { low, high } = differenceBounds;
   if (low >= 0) return `${formatDifferenceRange(judgement, low, high)} worse`;
   if (high <= 0) return `${formatDifferenceRange(judgement, 0 - high, -low)} better`;
   return `${formatDifferenceAmount(judgement, -low)} better to ${formatDifferenceAmount(judgement, high)} worse`;
 }
 
 /** Verdict as a word; empty if not tested. */
-export function verdictWord({ verdict, behind }: JudgedMethod): string {
-  if (verdict === null || behind === null) return '';
-  return verdict === 'best' && behind.low > 0 ? 'within' : verdict;
+export function verdictWord({ verdict, behind: differenceBounds }: JudgedMethod): string {
+  if (verdict === null || differenceBounds === null) return '';
+  return verdict === 'best' && differenceBounds.low > 0 ? 'within' : verdict;
 }
 
 /** Indices of the methods with a given verdict. */
@@ -124,14 +128,16 @@ function formatUndecidedClause(judgement: Judgement, methodNames: readonly strin
 function formatBestClause(judgement: Judgement, methodNames: readonly string[]): string {
   const { methods, within } = judgement;
   const bestMethods = methodsWithVerdict(judgement, 'best');
-  const share = formatEquivalenceMargin(judgement);
+  const marginShare = formatEquivalenceMargin(judgement);
   if (bestMethods.length === 0) {
-    return within === 0 ? 'none is known to be the best' : `none is known to be within ${share} of the best`;
+    return within === 0
+      ? 'none is known to be the best'
+      : `none is known to be within ${marginShare} of the best`;
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
   const isBestCertain = within === 0 || (candidates.length === 1 && bestMethods.length === 1);
   const beVerb = `${joinWithAnd(bestMethods.map((i) => methodNames[i]!))} ${bestMethods.length === 1 ? 'is' : 'are'}`;
-  return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${share} of the best`;
+  return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${marginShare} of the best`;
 }
 
 /** True if all methods have equal values in every replication. */
@@ -142,9 +148,11 @@ export function areMethodsIdentical({ methods }: Pick<Judgement, 'methods'>): bo
 /** Comparisons covered by simultaneous limits: `for all methods, 2 metrics and 3 looks`. */
 export function describeSimultaneousLimits({
   metrics,
-  looks,
+  looks: interimLooks,
 }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
-  const multipleCounts = Object.entries({ metrics, looks }).filter(([, { length }]) => length > 1);
+  const multipleCounts = Object.entries({ metrics, looks: interimLooks }).filter(
+    ([, { length }]) => length > 1,
+  );
   return joinWithAnd(['for all methods', ...multipleCounts.map(([name, { length }]) => `${length} ${name}`)]);
 }
 
@@ -239,10 +247,10 @@ const VERDICT_SIGNS_AND_COLORS = {
 export function signOfVerdict(method: JudgedMethod, judgement: Judgement): { readonly sign?: CellSign } {
   const word = verdictWord(method) as keyof typeof VERDICT_SIGNS_AND_COLORS | '';
   if (word === '') return {};
-  const share = formatEquivalenceMargin(judgement);
+  const marginShare = formatEquivalenceMargin(judgement);
   const meaning = {
-    best: `the best, or within ${share} of the best`,
-    within: `worse, but by less than ${share}`,
+    best: `the best, or within ${marginShare} of the best`,
+    within: `worse, but by less than ${marginShare}`,
     undecided: 'the data are inconclusive',
     worse: 'significantly worse than the best',
   }[word];
@@ -264,16 +272,17 @@ export function differencesToBest(
 ): DifferenceToBest[] {
   const { methods } = judgement;
   const scale = absoluteBestMean(judgement);
-  const sign = better === 'more' ? -1 : 1;
+  const directionSign = better === 'more' ? -1 : 1;
   const firstIdentical = (i: number) => methods[i]!.sameAs ?? i;
-  return methods.map(({ mean, behind }, i) => {
+  return methods.map(({ mean, behind: differenceBounds }, i) => {
     const othersValues = methods.flatMap((method, j) =>
-      firstIdentical(j) === firstIdentical(i) ? [] : [sign * method.mean],
+      firstIdentical(j) === firstIdentical(i) ? [] : [directionSign * method.mean],
     );
-    const difference = othersValues.length === 0 ? 0 : (sign * mean - Math.min(...othersValues)) / scale;
-    return behind === null
+    const difference =
+      othersValues.length === 0 ? 0 : (directionSign * mean - Math.min(...othersValues)) / scale;
+    return differenceBounds === null
       ? { value: difference }
-      : { value: difference, low: behind.low / scale, high: behind.high / scale };
+      : { value: difference, low: differenceBounds.low / scale, high: differenceBounds.high / scale };
   });
 }
 
@@ -282,10 +291,10 @@ const SIGNED_MEASURE_FORMAT: NumberFormat = { style: 'measure', isSigned: true }
 
 /** Percent format with enough decimals to distinguish the differences and their bounds. */
 export function distinguishingPercentFormat(shares: readonly DifferenceToBest[]): NumberFormat {
-  const sizes = shares.flatMap(({ value: differenceToBest, low = 0, high = 0 }) =>
+  const absoluteShares = shares.flatMap(({ value: differenceToBest, low = 0, high = 0 }) =>
     [differenceToBest, low, high].map(Math.abs),
   );
-  const [least, most] = [Math.min(...sizes.filter((size) => size > 0)), Math.max(...sizes)];
+  const [least, most] = [Math.min(...absoluteShares.filter((size) => size > 0)), Math.max(...absoluteShares)];
   return { style: 'percent', decimals: most < 0.01 ? 2 : least < 0.1 ? 1 : 0, isSigned: true };
 }
 
@@ -377,11 +386,11 @@ export function makeDifferenceFigure(
     const color =
       VERDICT_SIGNS_AND_COLORS[word as keyof typeof VERDICT_SIGNS_AND_COLORS]?.color ??
       VERDICT_SIGNS_AND_COLORS.undecided.color;
-    const points = methodsOfVerdict.map((i) => ({
+    const methodPoints = methodsOfVerdict.map((i) => ({
       ...{ x: names[i]!, y: shares[i]!.value, ...shares[i] },
       remark: formatDifferenceToBest(judgement.methods[i]!, judgement),
     }));
-    return methodsOfVerdict.length === 0 ? [] : [{ name: word, color, points }];
+    return methodsOfVerdict.length === 0 ? [] : [{ name: word, color, points: methodPoints }];
   });
   const shadedZoneText = isPercentage
     ? `; shaded: within ${formatEquivalenceMargin(judgement)} of the best`
@@ -414,14 +423,14 @@ function makeSignedAxis(
 ): Partial<FigureAxis> {
   const rangeEntry = axisRangeWithoutOutliers(shares);
   if (!isPercentage) return { format: SIGNED_MEASURE_FORMAT, ...rangeEntry };
-  const ends =
+  const shareEnds =
     rangeEntry.range ??
     shares.flatMap(({ value: differenceToBest, low, high }) => [
       differenceToBest,
       low ?? differenceToBest,
       high ?? differenceToBest,
     ]);
-  const span = Math.max(...ends, zone) - Math.min(...ends, 0);
+  const span = Math.max(...shareEnds, zone) - Math.min(...shareEnds, 0);
   const decimals = span < 0.004 ? 2 : span < 0.04 ? 1 : 0;
   return { zone: [0, zone], format: { style: 'percent', isSigned: true, decimals }, ...rangeEntry };
 }
@@ -433,22 +442,24 @@ function makeSignedAxis(
 const MIN_OUTLIER_RATIO = 5;
 
 /** Visible range of a difference axis if a few values are far outside; empty otherwise. In the axis unit. */
-export function axisRangeWithoutOutliers(values: readonly DifferenceToBest[]): Pick<FigureAxis, 'range'> {
-  const ends = values
+export function axisRangeWithoutOutliers(
+  differences: readonly DifferenceToBest[],
+): Pick<FigureAxis, 'range'> {
+  const shareEnds = differences
     .map(({ value: differenceToBest, high = differenceToBest }) => high)
     .sort((a, b) => a - b);
-  let lastIndex = ends.length - 1;
+  let lastIndex = shareEnds.length - 1;
   while (
-    2 * lastIndex > ends.length &&
-    ends[lastIndex - 1]! > 0 &&
-    ends[lastIndex]! > MIN_OUTLIER_RATIO * ends[lastIndex - 1]!
+    2 * lastIndex > shareEnds.length &&
+    shareEnds[lastIndex - 1]! > 0 &&
+    shareEnds[lastIndex]! > MIN_OUTLIER_RATIO * shareEnds[lastIndex - 1]!
   )
     lastIndex--;
-  if (lastIndex === ends.length - 1) return {};
-  const lowEnds = values
-    .filter(({ value: differenceToBest }) => differenceToBest <= ends[lastIndex]!)
+  if (lastIndex === shareEnds.length - 1) return {};
+  const lowEnds = differences
+    .filter(({ value: differenceToBest }) => differenceToBest <= shareEnds[lastIndex]!)
     .map(({ value: differenceToBest, low = differenceToBest }) => low);
-  return { range: [Math.min(...lowEnds), ends[lastIndex]!] };
+  return { range: [Math.min(...lowEnds), shareEnds[lastIndex]!] };
 }
 
 /** Figure of means with their intervals. */
@@ -457,14 +468,14 @@ export function makeMethodMeansFigure(
   names: readonly string[],
   { replications, population }: Pick<JudgedComparison, 'replications' | 'population'>,
 ): Figure {
-  const sign = metric.better === 'more' ? -1 : 1;
+  const directionSign = metric.better === 'more' ? -1 : 1;
   const hasIntervals = areIntervalsInformative(population, replications);
   const sortedMethods = names
     .map((_, i) => i)
-    .sort((a, b) => sign * (estimates[a]!.mean - estimates[b]!.mean));
+    .sort((a, b) => directionSign * (estimates[a]!.mean - estimates[b]!.mean));
   const valueRemarkOf = (mean: number) =>
     metric.unit === 's' && mean >= 60 ? formatDuration(mean) : formatValue(mean, metric.format);
-  const points = sortedMethods.map((i) => {
+  const methodPoints = sortedMethods.map((i) => {
     const { mean, low, high } = estimates[i]!;
     return { x: names[i]!, y: mean, ...(hasIntervals ? { low, high } : {}), remark: valueRemarkOf(mean) };
   });
@@ -486,7 +497,7 @@ export function makeMethodMeansFigure(
       ...(metric.format.style === 'percent' ? { format: { style: 'percent' as const } } : {}),
       ...axisRangeWithoutOutliers(estimates.map(({ mean, low, high }) => ({ value: mean, low, high }))),
     },
-    panels: makeSingleSeriesPanel(seriesName, points),
+    panels: makeSingleSeriesPanel(seriesName, methodPoints),
   };
 }
 
@@ -505,10 +516,10 @@ export function differencesOverLogPieces({
   judgement,
   spans,
 }: JudgedMetric): DifferenceOverLogPieces[] {
-  const sign = metric.better === 'more' ? -1 : 1;
+  const directionSign = metric.better === 'more' ? -1 : 1;
   return (spans?.values ?? []).map((values, i) => {
     const bestValues = spans?.values[judgement.observedBest] ?? [];
-    const differences = values.map((value, piece) => sign * (value - bestValues[piece]!));
+    const differences = values.map((value, piece) => directionSign * (value - bestValues[piece]!));
     const differenceMoments = sampleMoments(differences);
     const { low, high } = studentInterval(differenceMoments);
     const observedSide = Math.sign(judgement.methods[i]!.behindObserved);
@@ -542,27 +553,27 @@ export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[
   const [count, best] = [bestValues.length, names[observedBest]!];
   const length = formatDuration(Math.round(spans.seconds / 86_400) * 86_400);
   const piecesPhrase = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
-  const texts = {
+  const figureTexts = {
     id: `${metricAsFileName(metricName)}-pieces`,
     title: `${capitalizeFirst(metric.label)}: pieces of the log`,
     caption: `The ${piecesPhrase}: difference to ${best}, mean and 95 % interval over pieces.`,
     bounds: 'interval' as const,
   };
   const column = makeDifferenceColumn(`behind ${best}`, differencesOfOthers, isPercentage, metric);
-  const points = differencesOfOthers.map(({ name: x, value: y, low, high, agreeing }) => ({
+  const methodPoints = differencesOfOthers.map(({ name: x, value: y, low, high, agreeing }) => ({
     ...{ x, y, low, high },
     remark: `worse in ${agreeing} of ${count}`,
   }));
   const formatAmount = (amount: number) => formatNumber(isPercentage ? 100 * amount : amount, 1);
-  const unit = isPercentage ? '%' : (metric.unit ?? '');
+  const axisUnit = isPercentage ? '%' : (metric.unit ?? '');
   const pieceListing = differencesOfOthers.map(
     ({ name, value, high, agreeing }) =>
-      `${name} ${value > 0 ? '+' : ''}${formatAmount(value)} ± ${formatAmount(high - value)} ${unit} (worse in ${agreeing} of ${count})`,
+      `${name} ${value > 0 ? '+' : ''}${formatAmount(value)} ± ${formatAmount(high - value)} ${axisUnit} (worse in ${agreeing} of ${count})`,
   );
   return [
     {
       table: {
-        ...texts,
+        ...figureTexts,
         columns: [
           METHOD_TABLE_COLUMN,
           column,
@@ -571,11 +582,11 @@ export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[
         rows: differencesOfOthers.map(({ name, agreeing, ...share }) => [name, share, agreeing]),
       },
       figure: {
-        ...texts,
+        ...figureTexts,
         kind: 'dots',
         x: { title: 'method' },
         y: { title: column.title, ...makeSignedAxis(differencesOfOthers, 0, isPercentage) },
-        panels: makeSingleSeriesPanel('mean and 95 % interval', points),
+        panels: makeSingleSeriesPanel('mean and 95 % interval', methodPoints),
       },
       sentence: `Over the ${piecesPhrase}, differences to ${best} have these means and 95 % intervals: ${joinWithAnd(pieceListing)}.`,
     },

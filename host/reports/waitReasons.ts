@@ -64,9 +64,9 @@ export function makeWaitTimeline(explanation: Explanation, wait: Wait): WaitTime
   return sortedEvents.map(({ order: _, ...event }) => event);
 }
 
-function makeArrivalEvent({ from, queue, stopped, free }: Wait): OrderedTimelineEvent {
+function makeArrivalEvent({ from, queue, stopped, free: freeProcessors }: Wait): OrderedTimelineEvent {
   const arrivalVerb = stopped === undefined ? 'submitted' : 'back in its queue to start over';
-  const total = free.sites.reduce((sum, site) => sum + firstElement(site), 0);
+  const total = freeProcessors.sites.reduce((sum, site) => sum + firstElement(site), 0);
   const queueText = queue.jobs === 0 ? 'the queue is empty' : `${formatCount(queue.jobs, 'job')} ahead`;
   return {
     order: ORDER_OF_ARRIVAL,
@@ -317,14 +317,14 @@ const PROCESSOR_CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts
 
 function describeProcessorChange(
   wait: Wait,
-  { kind: changeKind, job, site, processors, free, predictedEnd, time }: SiteChange,
+  { kind: changeKind, job, site, processors, free: freeProcessors, predictedEnd, time }: SiteChange,
 ): string {
   const earlinessText =
     predictedEnd === undefined || predictedEnd === time
       ? ''
       : `, ${formatFullDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
   const [on, there] = isSingleSiteMachine(wait) ? ['', ''] : [` on site ${site}`, ' there'];
-  return `job ${job} ${PROCESSOR_CHANGE_VERBS[changeKind]}${on}: ${formatCount(processors, 'processor')}, ${formatNumber(free)} free${there}${earlinessText}`;
+  return `job ${job} ${PROCESSOR_CHANGE_VERBS[changeKind]}${on}: ${formatCount(processors, 'processor')}, ${formatNumber(freeProcessors)} free${there}${earlinessText}`;
 }
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
@@ -337,8 +337,8 @@ function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
     ...{ text: describeProcessorChange(wait, change), change },
   }));
   if (omittedChanges.length === 0) return lines;
-  const starts = omittedChanges.filter(({ kind }) => kind === 'start');
-  const ends = omittedChanges.filter(({ kind }) => kind !== 'start');
+  const starts = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind === 'start');
+  const ends = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind !== 'start');
   const describeChanges = (group: readonly SiteChange[], forms: readonly [string, string], then: string) => {
     const processors = group.reduce((sum, change) => sum + change.processors, 0);
     return group.length === 0
@@ -525,9 +525,9 @@ export const missingEventMessages = ({ lost }: Explanation): string[] =>
 
 /** Complete explanation of a job as terminal text, about `width` characters wide. */
 export function formatExplanation(explanation: Explanation, colors: TerminalColors, width: number): string {
-  const head = formatExplanationHeadline(explanation, colors).split('\n');
+  const headline = formatExplanationHeadline(explanation, colors).split('\n');
   return [
-    head.map((line) => wrapText(line, width)).join('\n'),
+    headline.map((line) => wrapText(line, width)).join('\n'),
     ...missingEventMessages(explanation),
     ...explanation.waits.flatMap((wait) => formatWaitExplanation(explanation, wait, colors, width)),
   ].join('\n\n');

@@ -57,7 +57,7 @@ export class CheckedArguments {
   /** Copy with additional options, unless they are given already, or given as absent. */
   withDefaults(options: OptionStrings): CheckedArguments {
     const addedOptions = Object.entries(options).filter(
-      ([name]) => !this.has(name) && !this.#absent.has(name),
+      ([optionName]) => !this.has(optionName) && !this.#absent.has(optionName),
     );
     return new CheckedArguments(
       new Map([...this.#options, ...addedOptions.map(([name, text]) => [name, [text]] as const)]),
@@ -172,9 +172,9 @@ function checkParsedWords(parsedWords: ParsedCommandWords, command: CommandDefin
 
 function checkOptionCombination(
   args: CheckedArguments,
-  { of, needs, excludes, where, why }: OptionCombinationRule,
+  { of: ruleSubjects, needs, excludes, where, why }: OptionCombinationRule,
 ): void {
-  const option = of.find((optionName) => args.has(optionName));
+  const option = ruleSubjects.find((optionName) => args.has(optionName));
   if (option === undefined || where?.holds(args) === false) return;
   if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
   if (needs?.some((optionName) => args.has(optionName)) === false)
@@ -205,19 +205,19 @@ function unknownOptionError(optionName: string, command: CommandDefinition): Inp
 function checkOptionValue(
   optionName: string,
   { isSwitch, isRepeatable, isOpen, choices: optionChoices }: CommandOptionDefinition,
-  values: readonly unknown[],
+  optionValues: readonly unknown[],
   command: CommandDefinition,
 ): string[] {
   if (isSwitch) {
-    if (values.some((value) => value !== true)) throw new InputError(`--${optionName} takes no value`);
+    if (optionValues.some((value) => value !== true)) throw new InputError(`--${optionName} takes no value`);
     return [];
   }
-  if (values.length > 1 && !isRepeatable) {
+  if (optionValues.length > 1 && !isRepeatable) {
     throw new InputError(
-      `--${optionName} is given ${values.length} times (${values.join(', ')}); give it once`,
+      `--${optionName} is given ${optionValues.length} times (${optionValues.join(', ')}); give it once`,
     );
   }
-  return values.map((value) => {
+  return optionValues.map((value) => {
     const optionText = typeof value === 'string' ? value : '';
     if (optionText.trim() === '')
       throw new InputError(
@@ -233,10 +233,12 @@ function checkPositionals(
   commandWords: readonly string[],
   { name: commandName, positionals }: CommandDefinition,
 ): void {
-  const missing = positionals.slice(commandWords.length).find((positional) => !positional.isOptional);
-  if (missing !== undefined) {
+  const missingArguments = positionals
+    .slice(commandWords.length)
+    .find((positional) => !positional.isOptional);
+  if (missingArguments !== undefined) {
     throw new InputError(
-      `gridalloc ${commandName} needs ${missing.meaning}; see gridalloc ${commandName} --help`,
+      `gridalloc ${commandName} needs ${missingArguments.meaning}; see gridalloc ${commandName} --help`,
     );
   }
   if (

@@ -50,7 +50,7 @@ export const SIMULATION_OPTION_DEFINITIONS: CommandOptionTable = Object.fromEntr
   Object.entries(OPTIONS)
     .filter(([, { key: optionKey }]) => optionKey !== 'workload')
     .sort(([, a], [, b]) => OPTION_HEADINGS.indexOf(a.heading) - OPTION_HEADINGS.indexOf(b.heading))
-    .map(([name, option]) => [name, toCommandOptionDefinition(option)]),
+    .map(([optionName, option]) => [optionName, toCommandOptionDefinition(option)]),
 );
 
 /** Definition of a simulation option by its name. */

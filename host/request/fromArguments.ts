@@ -46,11 +46,11 @@ import type {
 
 /** Distinct metric names of --metric, which may be repeated or contain commas. */
 function parseMetricNames(args: CheckedArguments): string[] {
-  const parts = args
+  const metricTexts = args
     .texts('metric')
     .flatMap((metricText) => splitUnbracketed(metricText.replaceAll(/\s/g, ' '), ','));
-  const names = parts.flatMap((metricText) => splitUnbracketed(metricText, ' '));
-  return [...new Set(names.filter((metricName) => metricName !== ''))];
+  const metricNames = metricTexts.flatMap((metricText) => splitUnbracketed(metricText, ' '));
+  return [...new Set(metricNames.filter((metricName) => metricName !== ''))];
 }
 
 /**
@@ -71,10 +71,10 @@ const MAX_REQUESTED_THREADS = 256;
 
 /** Number of threads requested; default: one per processor core. */
 function parseThreadCount(args: CheckedArguments): number {
-  const input = args.read('threads', (optionText, errorContext) =>
+  const optionInput = args.read('threads', (optionText, errorContext) =>
     parseWholeNumber(optionText, errorContext, { atLeast: 1, atMost: MAX_REQUESTED_THREADS }),
   );
-  return input ?? availableParallelism();
+  return optionInput ?? availableParallelism();
 }
 
 /** Timeout in seconds for one call of a user-written function. */
@@ -146,11 +146,11 @@ function simulationOptionTexts(
   args: CheckedArguments,
   commandOptions: object = OPTIONS,
 ): Record<string, string> {
-  const input = Object.entries(OPTIONS).filter(
-    ([name]) => Object.hasOwn(commandOptions, name) && args.has(name),
+  const optionInput = Object.entries(OPTIONS).filter(
+    ([optionName]) => Object.hasOwn(commandOptions, optionName) && args.has(optionName),
   );
   return Object.fromEntries(
-    input.map(([name, { isSwitch, isRepeatable }]) => [
+    optionInput.map(([name, { isSwitch, isRepeatable }]) => [
       name,
       isSwitch ? 'true' : args.texts(name).join(isRepeatable ? ';' : ','),
     ]),
@@ -237,19 +237,19 @@ export interface CommandInput<Table extends CommandOptionTable> {
 export function makeInputReader<Table extends CommandOptionTable>(
   table: Table,
 ): (args: CheckedArguments) => CommandInput<Table> {
-  const names = Object.keys(table);
+  const metricNames = Object.keys(table);
   const settings = Object.fromEntries(Object.entries(table).filter(([, { isSetting }]) => isSetting));
   return (args) => {
-    const givenNames = names.filter(
+    const givenNames = metricNames.filter(
       (optionName) => args.has(optionName) && !Object.hasOwn(settings, optionName),
     );
-    const values = givenNames.map((optionName) => {
+    const optionValues = givenNames.map((optionName) => {
       const { isSwitch, isRepeatable, read = (text) => text } = table[optionName]!;
       return [optionName, isSwitch || (isRepeatable ? args.texts(optionName) : args.read(optionName, read))];
     });
     return {
       words: args.words,
-      values: Object.fromEntries(values),
+      values: Object.fromEntries(optionValues),
       options: addParsedOptionTexts({}, simulationOptionTexts(args, settings)),
       line: args.without(['out', 'quiet', 'json', 'verbose']).line(),
     };
@@ -306,14 +306,14 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
 
 /** Workload and simulation options as texts by name; from a config.json if one is given. */
 async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly [string, OptionStrings]> {
-  const input = simulationOptionTexts(args);
+  const optionInput = simulationOptionTexts(args);
   const config = args.text('config');
   const workload = args.words.length === 0 ? undefined : joinFileNames(args.words);
   if (config === undefined && workload === undefined)
     throw new InputError(
       `gridalloc simulate needs ${WORKLOAD_ARGUMENT.meaning}; see gridalloc simulate --help`,
     );
-  if (config === undefined) return [workload as string, input];
+  if (config === undefined) return [workload as string, optionInput];
   // Loaded only if a config.json is given.
   const { checkFolderCodeAllowed, readSavedConfig, selectCoreOfSavedRun } = await import('./saved.js');
   const saved = await readSavedConfig(config);
@@ -323,10 +323,13 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
         `say where it is: gridalloc simulate LOG --config ${shellWordOfSource(config)}`,
     );
   }
-  const broughtOptions = omitOptions(saved.texts, [...optionsReplacedInConfig(input), ...args.absentNames]);
+  const broughtOptions = omitOptions(saved.texts, [
+    ...optionsReplacedInConfig(optionInput),
+    ...args.absentNames,
+  ]);
   checkFolderCodeAllowed(saved.folder, broughtOptions, args.has('allow-code'));
   if (!args.has('core')) selectCoreOfSavedRun(saved);
-  return [workload ?? saved.source, { ...broughtOptions, ...input }];
+  return [workload ?? saved.source, { ...broughtOptions, ...optionInput }];
 }
 
 /**
@@ -335,9 +338,9 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
  */
 function optionsReplacedInConfig(input: OptionStrings): string[] {
   const speeds = ['speeds', 'heterogeneity'];
-  const names = Object.keys(input);
-  const replacedSpeeds = names.some((optionName) => speeds.includes(optionName)) ? speeds : [];
-  return [...names, ...replacedSpeeds, ...(names.includes('discipline') ? ['reservations'] : [])];
+  const metricNames = Object.keys(input);
+  const replacedSpeeds = metricNames.some((optionName) => speeds.includes(optionName)) ? speeds : [];
+  return [...metricNames, ...replacedSpeeds, ...(metricNames.includes('discipline') ? ['reservations'] : [])];
 }
 
 /** Names of options on the execution of simulations, which do not affect results. */
@@ -413,14 +416,14 @@ export interface StudyCommandInput extends CommandRequestInput<StudyRequest> {
 /** Reads the arguments of `study run`. */
 export function readStudyInput(args: CheckedArguments): StudyCommandInput {
   const replicationsOption = args.has('draws') ? 'draws' : 'replications';
-  const draws = args.read(replicationsOption, (optionText, errorContext) =>
+  const replicationCount = args.read(replicationsOption, (optionText, errorContext) =>
     parseWholeNumber(optionText, errorContext, { atLeast: 1 }),
   );
   return {
     request: {
       studies: args.words,
       trace: args.text('trace'),
-      draws,
+      draws: replicationCount,
       options: parseSettings(args.texts('set')),
     },
     execution: parseExecutionOptions(args),

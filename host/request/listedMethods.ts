@@ -45,14 +45,14 @@ function parseListedValues(optionTexts: OptionStrings, optionName: string): stri
 }
 
 /** Distinct policies in option texts, in full notation. */
-export const parseListedPolicies = (texts: readonly string[]) =>
-  parseListedValues({ policy: texts.join(',') }, 'policy');
+export const parseListedPolicies = (policyTexts: readonly string[]) =>
+  parseListedValues({ policy: policyTexts.join(',') }, 'policy');
 
 /** Listed values of an option by their notation; undefined for `none`. */
 function parseValuesByNotation(optionTexts: OptionStrings, optionName: string): Map<string, unknown> {
-  const { read, print } = findOptionByName(optionName);
-  const input = optionTexts[optionName]?.replaceAll(/\s/g, ' ') ?? '';
-  const listedWords = splitUnbracketed(input, ',')
+  const { read: readOption, print } = findOptionByName(optionName);
+  const listedText = optionTexts[optionName]?.replaceAll(/\s/g, ' ') ?? '';
+  const listedWords = splitUnbracketed(listedText, ',')
     .flatMap((valueText) =>
       isOrderOptionName(optionName) ? [valueText.trim()] : splitUnbracketed(valueText, ' '),
     )
@@ -61,12 +61,12 @@ function parseValuesByNotation(optionTexts: OptionStrings, optionName: string): 
     throw new InputError(
       `--${optionName} names no ${optionName.replaceAll('-', ' ')}; see gridalloc ${optionName === 'policy' ? 'policies' : 'simulate --help'}`,
     );
-  const values = listedWords.map((word): [string, unknown] => {
-    if (isAbsentOptionText(optionName, word)) return [word, undefined];
-    const parsedValue = read(word, `--${optionName}`);
+  const listedValues = listedWords.map((listedWord): [string, unknown] => {
+    if (isAbsentOptionText(optionName, listedWord)) return [listedWord, undefined];
+    const parsedValue = readOption(listedWord, `--${optionName}`);
     return [print(parsedValue), parsedValue];
   });
-  return new Map(values);
+  return new Map(listedValues);
 }
 
 /** All combinations of the values listed for some options. */
@@ -74,10 +74,10 @@ export function combineListedOptions(optionTexts: OptionStrings, optionNames: re
   let methods: Method[] = [{}];
   for (const optionName of optionNames) {
     const { key: optionKey } = findOptionByName(optionName);
-    const values = [...parseValuesByNotation(optionTexts, optionName).values()];
-    if (values.length === 0) continue;
+    const listedValues = [...parseValuesByNotation(optionTexts, optionName).values()];
+    if (listedValues.length === 0) continue;
     methods = methods.flatMap((method) =>
-      values.map((value) => (value === undefined ? method : { ...method, [optionKey]: value })),
+      listedValues.map((value) => (value === undefined ? method : { ...method, [optionKey]: value })),
     );
   }
   return methods;
@@ -125,4 +125,4 @@ export function requestedMethodsOfOptions(
 
 /** Option texts without some options. */
 export const omitOptions = (optionTexts: OptionStrings, optionNames: readonly string[]): OptionStrings =>
-  Object.fromEntries(Object.entries(optionTexts).filter(([name]) => !optionNames.includes(name)));
+  Object.fromEntries(Object.entries(optionTexts).filter(([optionName]) => !optionNames.includes(optionName)));

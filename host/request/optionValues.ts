@@ -7,7 +7,7 @@ import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobMetr
 import type { SweptOption } from '../study/sweep.js';
 
 /** Parses the job classes to show: `user,class`, `user=all`, or `user=ann,bob`. */
-export function parseRequestedClasses(texts: readonly string[]): RequestedJobClasses {
+export function parseRequestedClasses(classTexts: readonly string[]): RequestedJobClasses {
   const shownNames: Partial<Record<Classing, 'all' | readonly string[]>> = {};
   const requestedClassifications = new Set<Classing>();
   const parseClassing = (classing: string) => {
@@ -15,7 +15,7 @@ export function parseRequestedClasses(texts: readonly string[]): RequestedJobCla
     requestedClassifications.add(classing as Classing);
     return classing as Classing;
   };
-  for (const text of texts) {
+  for (const text of classTexts) {
     let lastClassification: Classing | undefined;
     for (const part of text.split(',').map((each) => each.trim())) {
       const [, by, value = ''] = /^(\w+)=(.*)$/s.exec(part) ?? [];
@@ -48,8 +48,8 @@ const parseShownNames = (shownNames: ShownClasses[Classing]) =>
 /** Parses a share: `2%`, `2 %` or `0.02`. */
 export function parseProportion(proportionText: string, errorContext: string): number {
   const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(proportionText.trim()) ?? [];
-  const share = Number(digits) / (sign === '%' ? 100 : 1);
-  if (share >= 0 && share < 1) return share;
+  const shareValue = Number(digits) / (sign === '%' ? 100 : 1);
+  if (shareValue >= 0 && shareValue < 1) return shareValue;
   throw new InputError(
     `${errorContext} ${proportionText} is not a share below 1; give a percentage such as 2%, or 0.02`,
   );
@@ -64,9 +64,9 @@ export function parseVariedOption(variedText: string): SweptOption {
 }
 
 /** Parses the `option=value` texts of --set. */
-export function parseSettings(texts: readonly string[]): OptionStrings {
+export function parseSettings(settingTexts: readonly string[]): OptionStrings {
   return Object.fromEntries(
-    texts.map((text) => {
+    settingTexts.map((text) => {
       const [, name, value = ''] = /^([a-z-]+)=(.+)$/.exec(text) ?? [];
       if (name === undefined) throw new InputError(`--set: expected option=value, found '${text}'`);
       return [name, value];

@@ -124,8 +124,8 @@ export type RequestDocument =
 /** Converts a request to plain JSON, with the option names of the library. */
 export function serializeRequestOptions(request: SimulateOrCompareRequest): RequestDocument {
   if (request.command === 'simulate') {
-    const { options, methods, ...others } = request;
-    return { ...others, options: makeOptionsDocument({ ...options, ...methods[0] }) };
+    const { options, methods, ...otherFields } = request;
+    return { ...otherFields, options: makeOptionsDocument({ ...options, ...methods[0] }) };
   }
   const { options, methods, selectsBest: _, isTimed: __, ...others } = request;
   return { ...others, options: makeOptionsDocument(options), methods: methods.map(serializeMethod) };
@@ -146,15 +146,15 @@ export async function restoreRequestFromDocument(
   if (document.command === 'simulate')
     return { ...document, ...makeSimulateRequest(document.workload, options), metrics: document.metrics };
   const methods: Method[] = [];
-  for (const { name, ...method } of document.methods) {
+  for (const { name: methodName, ...method } of document.methods) {
     const options = await restoreOptionsFromDocument(method);
-    methods.push(name === undefined ? options : { name: String(name), ...options });
+    methods.push(methodName === undefined ? options : { name: String(methodName), ...options });
   }
   return { ...document, options, methods };
 }
 
 async function restoreOptionsFromDocument(document: OptionsDocument): Promise<OptionsWithoutWorkload> {
-  const texts = optionTextsOfDocument(document);
-  await readMissingCodeFiles(texts);
-  return addParsedOptionTexts({}, texts);
+  const optionTexts = optionTextsOfDocument(document);
+  await readMissingCodeFiles(optionTexts);
+  return addParsedOptionTexts({}, optionTexts);
 }

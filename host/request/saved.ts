@@ -112,7 +112,7 @@ function renameCodeFilesInOptions<Options extends OptionsDocument>(
       ? (newNameOf(savedValue) ?? savedValue)
       : savedValue;
   return Object.fromEntries(
-    Object.entries(options).map(([key, value]) => [key, renameValue(value)]),
+    Object.entries(options).map(([optionKey, optionValue]) => [optionKey, renameValue(optionValue)]),
   ) as Options;
 }
 
@@ -186,15 +186,15 @@ export async function readSavedConfig(path: string): Promise<SavedSimulationConf
   const remedy = 'give a folder that gridalloc simulate --out has written';
   if (document === undefined) throw new InputError(`${folder} holds no ${basename(file)}; ${remedy}`);
   const { coreSha256: sha256, core, request, workload, code = [] } = document;
-  const source = request?.workload;
+  const logSource = request?.workload;
   const jobsSha256 = workload?.jobsSha256;
-  if (source === undefined || workload === undefined) {
+  if (logSource === undefined || workload === undefined) {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
-  const currentPath = await findLogFilesOfWorkload(source, folder);
+  const currentPath = await findLogFilesOfWorkload(logSource, folder);
   return {
     folder,
-    source: currentPath ?? source,
+    source: currentPath ?? logSource,
     isFound: currentPath !== undefined,
     texts: await useCodeCopiesOfFolder(optionTextsOfSavedRequest(document), code, folder, file),
     jobsSha256,
@@ -294,14 +294,14 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   checkFolderCodeAllowed(saved.folder, saved.texts, allowCode);
   await loadCodeFilesOfOptions(saved.texts);
   selectCoreOfSavedRun(saved);
-  const source = log ?? saved.source;
-  const settings = addParsedOptionTexts({ workload: source }, saved.texts);
-  const loadedLog = isModelNotation(source)
-    ? makeModelTrace(source)
-    : await readTrace(source, pickReadingOptions(settings));
+  const logSource = log ?? saved.source;
+  const settings = addParsedOptionTexts({ workload: logSource }, saved.texts);
+  const loadedLog = isModelNotation(logSource)
+    ? makeModelTrace(logSource)
+    : await readTrace(logSource, pickReadingOptions(settings));
   const experiment = makeExperimentOnRequestedSites(settings, loadedLog, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
-  checkJobsMatchFolder(saved, workload, source, 'give where it is now as the option log');
+  checkJobsMatchFolder(saved, workload, logSource, 'give where it is now as the option log');
   return { settings, trace, workload, grid, configuration: firstElement(configurations) };
 }
 
@@ -313,11 +313,11 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
 export function checkJobsMatchFolder(
   saved: SavedSimulationConfig,
   workload: Workload,
-  source: string,
+  logSource: string,
   remedy: string,
 ): void {
   if (saved.jobsSha256 === undefined || hashJobsSha256(workload) === saved.jobsSha256) return;
   throw new InputError(
-    `${source} gives different jobs from those of ${saved.folder}; ${remedy}, or run the simulation again`,
+    `${logSource} gives different jobs from those of ${saved.folder}; ${remedy}, or run the simulation again`,
   );
 }

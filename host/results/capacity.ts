@@ -69,13 +69,13 @@ function joinProcessorRanges(ranges: readonly ProcessorRange[], addedRanges: rea
  * number of processors; in ascending order.
  */
 function readLoggedProcessorRanges(
-  pairs: Int32Array,
+  rangePairs: Int32Array,
   firstPair: number,
   processors: number,
 ): ProcessorRange[] {
   const ranges: ProcessorRange[] = [];
   for (let pair = firstPair, remainingProcessors = processors; remainingProcessors > 0; pair++) {
-    const processorRange: ProcessorRange = [pairs[2 * pair]!, pairs[2 * pair + 1]!];
+    const processorRange: ProcessorRange = [rangePairs[2 * pair]!, rangePairs[2 * pair + 1]!];
     ranges.push(processorRange);
     remainingProcessors -= countProcessors([processorRange]);
   }
@@ -92,7 +92,7 @@ export function stepsOfOutageEffects(
 ): AbsentProcessorsStep[] {
   const { time, site, absent, firstPair } = effects;
   const absentRangesBySite = new Map<number, readonly ProcessorRange[]>();
-  const steps = Array.from(time, (seconds, i): AbsentProcessorsStep => {
+  const absenceSteps = Array.from(time, (seconds, i): AbsentProcessorsStep => {
     const earlierRanges = absentRangesBySite.get(site[i]!) ?? [];
     const change = absent[i]! - countProcessors(earlierRanges);
     const changedRanges = readLoggedProcessorRanges(pairs, firstPair?.[i] ?? 0, Math.abs(change));
@@ -104,7 +104,7 @@ export function stepsOfOutageEffects(
     return { site: site[i]!, time: seconds, absent: ranges };
   });
   const followingTimeBySite = new Map<number, number>();
-  return steps
+  return absenceSteps
     .reverse()
     .filter((step) => {
       const isLastAtTime = followingTimeBySite.get(step.site) !== step.time;
@@ -130,7 +130,7 @@ interface OngoingAbsence {
  * Periods in which processors of the sites were absent, in order of their begin.
  * @param until end, in seconds, of periods that do not end before.
  */
-export function absencesFromSteps(steps: readonly AbsentProcessorsStep[], until: number): Absence[] {
+export function absencesFromSteps(absenceSteps: readonly AbsentProcessorsStep[], until: number): Absence[] {
   const absencesByKey = new Map<
     string,
     { site: number; start: number; end: number; runs: ProcessorRange[] }
@@ -143,7 +143,7 @@ export function absencesFromSteps(steps: readonly AbsentProcessorsStep[], until:
     absencesByKey.set(siteAndTimes, absence);
   };
   const ongoingBySite = new Map<number, readonly OngoingAbsence[]>();
-  for (const { site, time, absent } of steps) {
+  for (const { site, time, absent } of absenceSteps) {
     const earlierAbsences = ongoingBySite.get(site) ?? [];
     const continuing = earlierAbsences.flatMap(({ range, since }) => {
       const endedRanges = subtractProcessorRanges([range], absent);
@@ -157,11 +157,11 @@ export function absencesFromSteps(steps: readonly AbsentProcessorsStep[], until:
       continuing.map(({ range: processorRange }) => processorRange),
       [],
     );
-    const beginning = subtractProcessorRanges(absent, ranges).map((processorRange) => ({
+    const newlyAbsent = subtractProcessorRanges(absent, ranges).map((processorRange) => ({
       range: processorRange,
       since: time,
     }));
-    ongoingBySite.set(site, [...continuing, ...beginning]);
+    ongoingBySite.set(site, [...continuing, ...newlyAbsent]);
   }
   for (const [site, absences] of ongoingBySite)
     for (const { range: processorRange, since } of absences)

@@ -32,7 +32,10 @@ function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Conf
     options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
   if (workloadSource === undefined) return document;
   const optionTexts = addMissingReservations(options ?? parseOptionWords(command));
-  const optionsByKey = Object.entries(optionTexts).map(([name, text]) => [findOptionByName(name).key, text]);
+  const optionsByKey = Object.entries(optionTexts).map(([optionName, optionText]) => [
+    findOptionByName(optionName).key,
+    optionText,
+  ]);
   return {
     ...document,
     ...(core === undefined ? {} : { core }),

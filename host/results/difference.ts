@@ -127,8 +127,8 @@ function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
   if (unmatchedJob !== undefined)
     throw makeDifferenceError(`job ${unmatchedJob.name} is only in ${b.folder}`);
   const namesInB = new Set(b.jobs.map(({ name: jobName }) => jobName));
-  const missing = a.jobs.find(({ name: jobName }) => !namesInB.has(jobName));
-  if (missing !== undefined) throw makeDifferenceError(`job ${missing.name} is only in ${a.folder}`);
+  const missingJob = a.jobs.find(({ name: jobName }) => !namesInB.has(jobName));
+  if (missingJob !== undefined) throw makeDifferenceError(`job ${missingJob.name} is only in ${a.folder}`);
   for (const [i, job] of a.jobs.entries()) {
     const jobOfB = b.jobs[i]!;
     if (job.name !== jobOfB.name)
@@ -194,7 +194,8 @@ export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 
     if (waitsOfClass === undefined) waitPairsByClass.set(className, [waits]);
     else waitsOfClass.push(waits);
   }
-  const mean = (values: readonly number[]) => sumColumnExactly(Float64Array.from(values)) / values.length;
+  const mean = (jobValues: readonly number[]) =>
+    sumColumnExactly(Float64Array.from(jobValues)) / jobValues.length;
   const classes = [...waitPairsByClass].map(([name, waits]): ClassWaitDifference => {
     const differences = waits.map(([inA, inB]) => inB - inA);
     const meanDifference = mean(differences);

@@ -53,7 +53,7 @@ const FINISHED_JOB_COLUMNS: readonly JobsFileColumn[] = [
 ];
 
 /** Reads a line of jobs.csv; null for a job that never started, undefined for a malformed line. */
-function parseFinishedJob(fields: readonly string[]): FinishedJob | null | undefined {
+function parseFinishedJob(csvFields: readonly string[]): FinishedJob | null | undefined {
   const [
     name = '',
     submitText = '',
@@ -67,7 +67,7 @@ function parseFinishedJob(fields: readonly string[]): FinishedJob | null | undef
     user,
     className,
     classNumber = '',
-  ] = fields;
+  ] = csvFields;
   if (state === STATE_CANCELLED_WAITING) return null;
   const [submit, start, end] = [
     parseCsvNumber(submitText),
@@ -204,15 +204,15 @@ export async function readCsvRows<Row>(
   for await (const line of fileHandle.readLines()) {
     lineNumber++;
     if (line === '') continue;
-    const fields = splitCsvLine(line);
+    const csvFields = splitCsvLine(line);
     if (columnIndices === undefined) {
-      columnIndices = [...columns, ...optionalColumns].map((column) => fields.indexOf(column));
-      const missing = columns.find((_, i) => columnIndices?.[i] === -1);
-      if (missing !== undefined)
-        throw new InputError(`${path}: the column ${missing} is missing; run the simulation again`);
+      columnIndices = [...columns, ...optionalColumns].map((column) => csvFields.indexOf(column));
+      const missingColumn = columns.find((_, i) => columnIndices?.[i] === -1);
+      if (missingColumn !== undefined)
+        throw new InputError(`${path}: the column ${missingColumn} is missing; run the simulation again`);
       continue;
     }
-    const row = parse(columnIndices.map((columnPosition) => fields[columnPosition] ?? ''));
+    const row = parse(columnIndices.map((columnPosition) => csvFields[columnPosition] ?? ''));
     if (row === null) continue;
     if (row === undefined) {
       throw new InputError(

@@ -84,9 +84,11 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
   return {
     names: rows.map(({ name }) => name),
     columns,
-    label: (field, i) => {
-      const attributeValue = rows[i]!.labels[NAMED_ATTRIBUTES.indexOf(field)] ?? '';
-      return attributeValue !== '' || columns[field][i]! < 0 ? attributeValue : String(columns[field][i]);
+    label: (namedField, i) => {
+      const attributeValue = rows[i]!.labels[NAMED_ATTRIBUTES.indexOf(namedField)] ?? '';
+      return attributeValue !== '' || columns[namedField][i]! < 0
+        ? attributeValue
+        : String(columns[namedField][i]);
     },
     ...(unixStartTime !== undefined && { unixStartTime }),
   };
@@ -137,8 +139,8 @@ export function searchJobs(jobList: JobList, { labels, where, sort }: JobSearch)
     const tests = labelTexts.map((name) => testName(column, name));
     matchingJobs = matchingJobs.filter((job) => tests.some((isNamedJob) => isNamedJob(job)));
   }
-  const keys = Float64Array.from(jobList.names, (_, job) => keyOf(listColumns, job));
+  const sortKeys = Float64Array.from(jobList.names, (_, job) => keyOf(listColumns, job));
   return matchingJobs
     .filter((job) => matchesCondition(listColumns, job) !== 0)
-    .sort((a, b) => keys[b]! - keys[a]! || a - b);
+    .sort((a, b) => sortKeys[b]! - sortKeys[a]! || a - b);
 }

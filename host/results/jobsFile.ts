@@ -26,8 +26,8 @@ export function jobsFileColumnsToWrite(simulation: JobsFileJobs): readonly JobsF
 export function* formatJobsFileLines(simulation: JobsFileJobs, hasHeading = true): Generator<string> {
   const columns = jobsFileColumnsToWrite(simulation);
   const quotedWorkloadName = formatCsvField(simulation.workload.name);
-  const [first = () => '', ...others] = columns.map(({ name: columnName, cell }) =>
-    columnName === 'workload_name' ? () => quotedWorkloadName : cell,
+  const [first = () => '', ...others] = columns.map(({ name: columnName, cell: columnCell }) =>
+    columnName === 'workload_name' ? () => quotedWorkloadName : columnCell,
   );
   if (hasHeading) yield `${columns.map(({ name: columnName }) => columnName).join(',')}\n`;
   for (let job = 0; job < simulation.workload.count; job++) {

@@ -45,24 +45,24 @@ interface ParquetColumnWithType {
  * double.
  */
 function chooseParquetType(
-  { name, values, isCount = false, areMeasures }: ParquetResultColumn,
+  { name, values: columnValues, isCount = false, areMeasures }: ParquetResultColumn,
   rows: number,
 ): ParquetColumnWithType {
-  if (areMeasures) return { name, type: 'DOUBLE', values };
+  if (areMeasures) return { name, type: 'DOUBLE', values: columnValues };
   let areWholeCounts = isCount;
   let greatestCount = 0;
   for (const [from, to] of parquetRowGroupRanges(rows)) {
-    for (const value of values(from, to)) {
-      if (typeof value === 'string') return { name, type: 'STRING', values, toStored: String };
+    for (const value of columnValues(from, to)) {
+      if (typeof value === 'string') return { name, type: 'STRING', values: columnValues, toStored: String };
       if (value === null) continue;
       areWholeCounts &&= Number.isSafeInteger(value);
       greatestCount = Math.max(greatestCount, Math.abs(value));
     }
   }
-  if (!areWholeCounts) return { name, type: 'DOUBLE', values };
+  if (!areWholeCounts) return { name, type: 'DOUBLE', values: columnValues };
   return greatestCount <= MAX_INT32
-    ? { name, type: 'INT32', values }
-    : { name, type: 'INT64', values, toStored: BigInt };
+    ? { name, type: 'INT32', values: columnValues }
+    : { name, type: 'INT64', values: columnValues, toStored: BigInt };
 }
 
 /** Descriptive texts of the columns as JSON by column name: `{"meanWait":"s"}`. */
@@ -87,11 +87,11 @@ function formatColumnMetadata(
 export async function writeParquetTable(
   path: string,
   columns: readonly ParquetResultColumn[],
-  points: number,
+  pointCount: number,
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
-  const typedColumns = columns.map((column) => chooseParquetType(column, points));
+  const typedColumns = columns.map((column) => chooseParquetType(column, pointCount));
   const columnsOfRows = (from: number, to: number) =>
     typedColumns.map(({ name: columnName, type: columnType, values: columnValues, toStored: kept }) => {
       const rowValues = columnValues(from, to);
@@ -113,7 +113,7 @@ export async function writeParquetTable(
     schema: schemaFromColumnData({ columnData: columnsOfRows(0, 0) }),
     kvMetadata: Object.entries(fileMetadata).map(([key, value]) => ({ key, value })),
   });
-  for (const [from, to] of parquetRowGroupRanges(points)) {
+  for (const [from, to] of parquetRowGroupRanges(pointCount)) {
     writer.write({ columnData: columnsOfRows(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });
   }
   writer.finish();

@@ -149,7 +149,7 @@ export async function writeResultFolder(
       path: join(folder, fileName),
       write,
     }));
-    for (const { path } of filesToWrite) await makeFolderAndParents(dirname(path), created);
+    for (const { path: filePath } of filesToWrite) await makeFolderAndParents(dirname(filePath), created);
     await replaceFiles(filesToWrite, signal);
     const fileNames = files.map(({ name: fileName }) => fileName);
     for (const fileName of fileNames.includes(CONFIG_FILE) ? OPTIONAL_FILES : []) {
@@ -237,13 +237,13 @@ export function findSimulationFolders(folder: string): string[] {
 function convertScheduleToTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
   const killed = killedJobFlags(workload, schedule.outages?.endedJobs);
   const { estimate, home } = workload;
-  const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
+  const requestedTimes = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
   const machineProcessors = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const { submit, start, execution, held } = schedule;
+  const { submit, start, execution, held: heldProcessors } = schedule;
   return scheduleToTrace(
-    { ...workload, estimate: requested, ...(killed && { killed }) },
+    { ...workload, estimate: requestedTimes, ...(killed && { killed }) },
     origin,
-    { submit, start, execution, processors: held },
+    { submit, start, execution, processors: heldProcessors },
     machineProcessors,
   );
 }
@@ -251,9 +251,9 @@ function convertScheduleToTrace({ workload, configuration, schedule }: Simulatio
 /** Writes jobs.csv as Parquet. */
 function writeJobsAsParquet(path: string, simulation: Simulation): Promise<void> {
   const columns = jobsFileColumnsToWrite(simulation).map(
-    ({ name: columnName, cell, unit: attributeUnit, isCount }) => ({
+    ({ name: columnName, cell: columnCell, unit: attributeUnit, isCount }) => ({
       name: columnName,
-      values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cell(from + i)),
+      values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => columnCell(from + i)),
       isCount,
       unit: attributeUnit,
     }),

@@ -87,8 +87,8 @@ const numberValuesByKeyShape = valuesByKeyShape(numberShape());
  * Entries of the same shape for several keys, each of which may be missing, since files of earlier
  * versions lack them.
  */
-const makeOptionalEntries = (keys: readonly string[], schema: JsonShape) =>
-  Object.fromEntries(keys.map((key) => [key, optionalShape(schema)]));
+const makeOptionalEntries = (entryKeys: readonly string[], schema: JsonShape) =>
+  Object.fromEntries(entryKeys.map((key) => [key, optionalShape(schema)]));
 
 /** Entries for the metrics in a table: numbers, each of which may be missing. */
 const makeOptionalMetricEntries = (table: object) => makeOptionalEntries(Object.keys(table), numberShape());

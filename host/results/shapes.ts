@@ -41,8 +41,8 @@ export const numberShape = () => NUMBER_SHAPE;
 export const trueOrFalseShape = () => BOOLEAN_SHAPE;
 
 /** Shape of a JSON text that is one of several texts. */
-export const listedTextShape = (texts: readonly string[]): JsonShape =>
-  makeShapeByTest(texts.join(' or '), (value) => texts.includes(value as string));
+export const listedTextShape = (listedTexts: readonly string[]): JsonShape =>
+  makeShapeByTest(listedTexts.join(' or '), (value) => listedTexts.includes(value as string));
 
 /**
  * Shape that accepts any of several shapes; a mismatch is reported for the first shape that fits except
@@ -109,18 +109,18 @@ export const tupleShape = (shapes: readonly JsonShape[]): JsonShape => ({
 });
 
 /** Shape of an object with at least the given keys. */
-export const objectShape = (entries: ShapesByKey): JsonShape => ({
+export const objectShape = (fieldShapes: ShapesByKey): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
   mismatchOf: (jsonValue) => {
     const objectFault = OBJECT_SHAPE.mismatchOf(jsonValue);
     if (objectFault !== undefined) return objectFault;
     const valuesByKey = jsonValue as Readonly<Record<string, unknown>>;
-    const checkedKeys = Object.keys(entries).filter(
-      (key) => valuesByKey[key] !== undefined || !entries[key]!.isOptional,
+    const checkedKeys = Object.keys(fieldShapes).filter(
+      (key) => valuesByKey[key] !== undefined || !fieldShapes[key]!.isOptional,
     );
     return firstShapeMismatch(
-      checkedKeys.map((key) => [key, valuesByKey[key]] as const),
-      (key) => entries[key]!,
+      checkedKeys.map((checkedKey) => [checkedKey, valuesByKey[checkedKey]] as const),
+      (key) => fieldShapes[key]!,
     );
   },
 });

@@ -43,7 +43,7 @@ export function effectiveOptionTexts(setting: StudySetting, siteCount?: number):
   if (refusal !== undefined) return undefined;
   const omittedOptionNames = omittedOptions.map(({ options: [key] }) => optionNameOfKey(key as OptionKey));
   return Object.fromEntries(
-    Object.entries(setting.options).filter(([name]) => !omittedOptionNames.includes(name)),
+    Object.entries(setting.options).filter(([optionName]) => !omittedOptionNames.includes(optionName)),
   );
 }
 
@@ -104,15 +104,15 @@ export class ApplicableSettings {
     const omittedNames = new Set<string>(
       omittedOptions.map(({ options: [key] }) => optionNameOfKey(key as OptionKey)),
     );
-    for (const [name, text] of Object.entries(setting.options))
-      if (!omittedNames.has(name) && !isAbsentOptionText(name, text))
-        this.#effectiveValues.add(`${name}: ${text}`);
+    for (const [optionName, optionText] of Object.entries(setting.options))
+      if (!omittedNames.has(optionName) && !isAbsentOptionText(optionName, optionText))
+        this.#effectiveValues.add(`${optionName}: ${optionText}`);
     for (const [i, settingsByLabel] of this.#labels.entries()) settingsByLabel.add(setting.labels[i]);
     for (const brokenRule of omittedOptions) {
-      const key = brokenRule.options[0] as OptionKey;
-      const optionName = optionNameOfKey(key);
-      const settingsByRule = this.#omitted.get(key) ?? new Map<OptionRule, ConcernedSettings>();
-      this.#omitted.set(key, settingsByRule);
+      const brokenOptionKey = brokenRule.options[0] as OptionKey;
+      const optionName = optionNameOfKey(brokenOptionKey);
+      const settingsByRule = this.#omitted.get(brokenOptionKey) ?? new Map<OptionRule, ConcernedSettings>();
+      this.#omitted.set(brokenOptionKey, settingsByRule);
       addConcernedSetting(settingsByRule, brokenRule.rule, setting, brokenRule);
       addConcernedSetting(
         this.#omittedValues,
@@ -167,11 +167,12 @@ export class ApplicableSettings {
 
 function addConcernedSetting<Key>(
   settingsByLabel: Map<Key, ConcernedSettings>,
-  key: Key,
+  optionKey: Key,
   setting: StudySetting,
   brokenRule: BrokenOptionRule,
 ): void {
-  const concernedSettings = settingsByLabel.get(key);
-  if (concernedSettings === undefined) settingsByLabel.set(key, { count: 1, first: setting, brokenRule });
+  const concernedSettings = settingsByLabel.get(optionKey);
+  if (concernedSettings === undefined)
+    settingsByLabel.set(optionKey, { count: 1, first: setting, brokenRule });
   else concernedSettings.count++;
 }

@@ -37,11 +37,11 @@ export function testClassDifference(
   methodValues: readonly number[],
   classJudging: ClassTestOptions,
 ): ClassDifference | null {
-  const pairs = referenceValues.flatMap((referenceValue, i) =>
+  const valuePairs = referenceValues.flatMap((referenceValue, i) =>
     Number.isNaN(referenceValue + methodValues[i]!) ? [] : [[referenceValue, methodValues[i]!] as const],
   );
-  if (pairs.length < classJudging.fewest) return null;
-  const samples = [pairs.map(([value]) => value), pairs.map(([, value]) => value)] as const;
+  if (valuePairs.length < classJudging.fewest) return null;
+  const samples = [valuePairs.map(([value]) => value), valuePairs.map(([, value]) => value)] as const;
   const {
     isJudged,
     methods,
@@ -49,8 +49,8 @@ export function testClassDifference(
   } = judgeMethods(samples, { ...classJudging, better: 'less' });
   const [reference, method] = methods;
   if (!isJudged || method?.behind == null) return null;
-  const { mean } = sampleMoments(pairs.map(([value, other]) => other - value));
-  const replications = pairs.length;
+  const { mean } = sampleMoments(valuePairs.map(([value, other]) => other - value));
+  const replications = valuePairs.length;
   if (skewedDifferences.length > 0) return { mean, low: null, high: null, verdict: 'skewed', replications };
   const verdict =
     method.verdict === 'worse'

@@ -68,7 +68,7 @@ export const jobsToClassify = (workload: Workload) => ({
   jobs: workload,
   names: workload.names,
   limits: classLimitsOfWorkload(workload),
-  logField: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
+  logField: (namedField: keyof NonNullable<Workload['log']>) => workload.log?.[namedField],
 });
 
 /** Name of a metric restricted to one class. */
@@ -97,7 +97,7 @@ export function makeClassMetrics(
 
 /** Mean over the replications with jobs of a class; for one simulation, its value. */
 function meanClassValue(classValues: readonly number[]): ClassValue | null {
-  const definedValues = classValues.filter((value) => !Number.isNaN(value));
+  const definedValues = classValues.filter((classValue) => !Number.isNaN(classValue));
   if (classValues.length === 1 && definedValues.length === 1) return { mean: firstElement(definedValues) };
   return definedValues.length < 2 ? null : estimateMean(definedValues);
 }

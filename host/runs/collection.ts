@@ -50,17 +50,17 @@ export const readStudyCollection = (folder: string): StudyCollection | undefined
  */
 export async function joinPlansOfStudies(
   title: string,
-  members: readonly StudyToRunInFolder[],
+  memberStudies: readonly StudyToRunInFolder[],
 ): Promise<{ readonly study: Study; readonly planned: Planned }> {
-  const simulated = members.filter(({ study }) => study.kind === 'simulations');
-  if (simulated.length === 0) {
+  const simulatedStudies = memberStudies.filter(({ study }) => study.kind === 'simulations');
+  if (simulatedStudies.length === 0) {
     throw new InputError(
       'these studies run no simulations, so there is nothing to submit or cut into shards; omit --engine and --shards',
     );
   }
-  const { study: first, planned: firstPlanned } = firstElement(simulated);
+  const { study: first, planned: firstPlanned } = firstElement(simulatedStudies);
   const { metrics, coreSha256, trace } = firstPlanned.plan;
-  const differing = simulated.find(
+  const differing = simulatedStudies.find(
     ({ planned: plannedStudy }) => String(plannedStudy.plan.metrics) !== String(metrics),
   );
   if (differing !== undefined) {
@@ -75,16 +75,16 @@ export async function joinPlansOfStudies(
     code: codeFiles,
     ...joined
   } = joinEqualRunsOfPlans(
-    simulated.map(({ planned: plannedStudy }) => plannedStudy),
+    simulatedStudies.map(({ planned: plannedStudy }) => plannedStudy),
     true,
   );
-  const runs = joined.runs.map(({ id, workload, policy, common: commonParameters }) => ({
-    id,
+  const runs = joined.runs.map(({ id: runId, workload, policy, common: commonParameters }) => ({
+    id: runId,
     workload,
     policy,
     common: commonParameters,
   }));
-  const studyNames = members.map(({ study }) => study.name);
+  const studyNames = memberStudies.map(({ study }) => study.name);
   const study = await makeStudyOfJoinedRuns(title, studyNames, metrics);
   const command = ['study', 'run', ...studyNames];
   const plan: Plan = {
@@ -118,11 +118,11 @@ export async function createCollectionFolders(
   out: string,
   command: string,
   joined: { readonly study: Study; readonly planned: Planned },
-  members: readonly StudyToRunInFolder[],
+  memberStudies: readonly StudyToRunInFolder[],
   onTakeover?: (sentence: string) => void,
 ): Promise<void> {
   const { study, planned: plannedStudy } = joined;
-  const studyNames = members.map((memberStudy) => memberStudy.study.name);
+  const studyNames = memberStudies.map((memberStudy) => memberStudy.study.name);
   await runWithLock(lockStudyPlan(out, onTakeover, studyNames), async () => {
     if (existsSync(planFilePath(out)) && readStudyPlan(out).sha256 !== plannedStudy.plan.sha256) {
       throw new InputError(
@@ -134,7 +134,7 @@ export async function createCollectionFolders(
       makeStudyFile(join(out, COLLECTION_FILE), [stringifyDocument(collection)]),
     ]);
     const valuesById = new Map<string, readonly number[]>();
-    for (const memberStudy of members) {
+    for (const memberStudy of memberStudies) {
       await runWithLock(lockStudyFolder(memberStudy.out, onTakeover), () =>
         collectResultsOfStudy(memberStudy, valuesById),
       );
@@ -159,10 +159,10 @@ async function collectResultsOfStudy(
     await runPlannedStudy(study, plannedStudy, { out, threads: 1 });
     return;
   }
-  const results = await saveResultsInStudyFolder(out, study, plan, () => undefined, codeFiles);
-  for (const { id } of plan.runs) {
-    const runValues = results.valuesOf(id);
-    if (runValues !== undefined) valuesById.set(id, runValues);
+  const savedResults = await saveResultsInStudyFolder(out, study, plan, () => undefined, codeFiles);
+  for (const { id: runId } of plan.runs) {
+    const runValues = savedResults.valuesOf(runId);
+    if (runValues !== undefined) valuesById.set(runId, runValues);
   }
 }
 
@@ -182,10 +182,10 @@ export async function distributeCollectionResults(
     const saveMemberResults = async (): Promise<Merged> => {
       const plan = readStudyPlan(folder);
       const study = await readStudyOfFolder(folder, plan);
-      const results = await saveResultsInStudyFolder(folder, study, plan, (id) =>
+      const savedResults = await saveResultsInStudyFolder(folder, study, plan, (id) =>
         mergedResults.results.valuesOf(id),
       );
-      return { study, plan, results };
+      return { study, plan, results: savedResults };
     };
     merged.push(await runWithLock(lockStudyFolder(folder), saveMemberResults));
   }
@@ -195,18 +195,18 @@ export async function distributeCollectionResults(
 /** Copies finished results of a collection to its studies, whose locks the caller holds. */
 export async function copyFinishedResultsToStudies(
   out: string,
-  members: readonly StudyToRunInFolder[],
+  memberStudies: readonly StudyToRunInFolder[],
 ): Promise<void> {
   const plan = readStudyPlan(out);
-  const results = new Results((await readStudyOfFolder(out, plan)).kind, plan);
-  readResultsOfFolder(out, plan, results.take);
-  for (const { study, planned: plannedStudy, out: folder } of members) {
+  const savedResults = new Results((await readStudyOfFolder(out, plan)).kind, plan);
+  readResultsOfFolder(out, plan, savedResults.take);
+  for (const { study, planned: plannedStudy, out: folder } of memberStudies) {
     if (String(plannedStudy.plan.metrics) !== String(plan.metrics)) continue;
     await saveResultsInStudyFolder(
       folder,
       study,
       plannedStudy.plan,
-      (id) => results.valuesOf(id),
+      (id) => savedResults.valuesOf(id),
       plannedStudy.code,
     );
   }

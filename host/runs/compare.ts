@@ -134,7 +134,8 @@ const SWEEP_CALL_OPTIONS = registerLibraryOptions<SweepOptions>('sweep', {
 });
 
 /** Names options in error messages as the library does. */
-const nameOptionAsLibrary: Naming = (optionKey, ...texts) => nameOptionInLibrary(optionKey, ...texts);
+const nameOptionAsLibrary: Naming = (optionKey, ...optionTexts) =>
+  nameOptionInLibrary(optionKey, ...optionTexts);
 
 /** Converts an option value to text. */
 function optionValueToText(optionValue: unknown, errorContext: string): string {
@@ -152,25 +153,27 @@ function optionValueToText(optionValue: unknown, errorContext: string): string {
 }
 
 /** Explicit simulation options as texts by name. */
-function optionTextsOfInput(input: CommonSettings): OptionStrings {
-  const entries = Object.entries(input).filter(
+function optionTextsOfInput(optionInput: CommonSettings): OptionStrings {
+  const methodEntries = Object.entries(optionInput).filter(
     ([key, value]) => key in COMMON_SETTING_KEYS && value !== undefined,
   );
   return Object.fromEntries(
-    entries.map(([key, value]) => [optionNameOfKey(key), optionValueToText(value, key)]),
+    methodEntries.map(([key, value]) => [optionNameOfKey(key), optionValueToText(value, key)]),
   );
 }
 
 /** Method from its text or from its options. */
-async function parseMethodInput(input: string | MethodSettings): Promise<Method> {
+async function parseMethodInput(methodInput: string | MethodSettings): Promise<Method> {
   const argumentPath = 'compare, methods';
-  if (typeof input === 'string') {
-    await readCodeFilesOfOptions(parseNamedMethodOptions(input, argumentPath));
-    return parseMethod(input, argumentPath);
+  if (typeof methodInput === 'string') {
+    await readCodeFilesOfOptions(parseNamedMethodOptions(methodInput, argumentPath));
+    return parseMethod(methodInput, argumentPath);
   }
-  checkArgument(input, 'object', argumentPath);
-  const { name, ...options } = input;
-  const unknownKey = Object.keys(options).find((key) => !METHOD_OPTION_NAMES.includes(optionNameOfKey(key)));
+  checkArgument(methodInput, 'object', argumentPath);
+  const { name, ...options } = methodInput;
+  const unknownKey = Object.keys(options).find(
+    (optionKey) => !METHOD_OPTION_NAMES.includes(optionNameOfKey(optionKey)),
+  );
   if (unknownKey !== undefined)
     throw unknownNameError(
       'option of a method',
@@ -199,8 +202,8 @@ async function loadJobsOfInput(jobs: string | Trace, settings: Settings): Promis
   return readTrace(jobs, pickReadingOptions(settings));
 }
 
-function checkCountInput(input: unknown, functionName: string): number {
-  return parseWholeNumber(String(input), `${functionName}, replications`, {
+function checkCountInput(countInput: unknown, functionName: string): number {
+  return parseWholeNumber(String(countInput), `${functionName}, replications`, {
     atLeast: 2,
     atMost: MAX_REPLICATIONS,
   });
@@ -464,9 +467,9 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
   const runOptions = { ...completeThreadOptions(options, 'sweep'), onProgress, out };
   const { plan, results } = await runStudy(study, planOptions, runOptions);
   const evaluation = new Evaluation(study, plan, results as Results);
-  const values = study.measures.map(({ name: measureName, metric }) => [
+  const measureValues = study.measures.map(({ name: measureName, metric }) => [
     metric,
     evaluation.measure(measureName),
   ]);
-  return { values: Object.fromEntries(values), study, plan, results: results as Results };
+  return { values: Object.fromEntries(measureValues), study, plan, results: results as Results };
 }

@@ -72,22 +72,22 @@ export interface ReplicatedEvaluation<Answer> {
 /** Runs replications in threads, evaluating at each look, until the question is answered. */
 export async function runUntilAnswered<Answer>(
   experiment: Experiment,
-  { metrics, looks, look }: ReplicatedEvaluation<Answer>,
+  { metrics, looks: interimLooks, look }: ReplicatedEvaluation<Answer>,
   { onProgress, ...options }: ReplicationExecution,
 ): Promise<Answer> {
-  const maxReplicationCount = looks[looks.length - 1] ?? 0;
-  let done = 0;
+  const maxReplicationCount = interimLooks[interimLooks.length - 1] ?? 0;
+  let doneCount = 0;
   const replicator = new ReplicationRunner(experiment, {
     ...options,
     metrics: metrics.map(({ name: metricName }) => metricName),
     threads: Math.min(options.threads, maxReplicationCount),
-    onDone: () => onProgress(++done, maxReplicationCount),
+    onDone: () => onProgress(++doneCount, maxReplicationCount),
   });
   let lastEvaluation: InterimEvaluation<Answer> | undefined;
   try {
-    for (const replicationCount of looks) {
-      const values = await replicator.upTo(replicationCount);
-      lastEvaluation = look((metric, method) => values(metric.name, method), replicationCount);
+    for (const replicationCount of interimLooks) {
+      const metricValues = await replicator.upTo(replicationCount);
+      lastEvaluation = look((metric, method) => metricValues(metric.name, method), replicationCount);
       if (lastEvaluation.isEnough) break;
     }
   } finally {
@@ -176,25 +176,31 @@ export function completeComparisonRequest(
  * @param earlierJudgements judgements of earlier looks, if available.
  */
 function judgeAtPlannedLooks(
-  { metrics, within, looks, limits, population: { fewest } }: CompleteComparisonRequest,
+  {
+    metrics,
+    within: equivalenceMargins,
+    looks: interimLooks,
+    limits,
+    population: { fewest },
+  }: CompleteComparisonRequest,
   methods: number,
   replicationCount: number,
   samples: MetricSamples,
   earlierJudgements?: readonly Judgement[],
 ): readonly Judgement[] {
   const level = INTERVAL_ERROR_PROBABILITY / metrics.length;
-  const values = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
-  for (const [i, metric] of metrics.entries()) checkMetricInAllReplications(metric, values[i]!);
+  const metricValues = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
+  for (const [i, metric] of metrics.entries()) checkMetricInAllReplications(metric, metricValues[i]!);
   let judgements = earlierJudgements;
-  for (const look of looks) {
+  for (const look of interimLooks) {
     if (look > replicationCount || (judgements !== undefined && isEveryMethodDecided(judgements))) break;
     if (judgements !== undefined && look <= firstElement(judgements).replications) continue;
     const earlier = judgements;
-    judgements = metrics.map(({ better = 'less' }, i) => {
-      const samplesSoFar = values[i]!.map((each) => each.slice(0, look));
+    judgements = metrics.map(({ better: betterDirection = 'less' }, i) => {
+      const samplesSoFar = metricValues[i]!.map((each) => each.slice(0, look));
       return judgeMethods(samplesSoFar, {
-        better,
-        within: within[i]!,
+        better: betterDirection,
+        within: equivalenceMargins[i]!,
         level,
         fewest,
         limits,
@@ -252,8 +258,8 @@ export function makeMetricValueReader(
 ): (simulator: Simulator) => number[] {
   const { jobMetrics, positions } = metricsPerJobOnGrid(metrics, grid);
   return (simulator) => {
-    const values = valuesOfFinishedRun(simulator, jobMetrics);
-    return metrics.map(({ name: metricName }) => values[positions.get(metricName) as number]!);
+    const metricValues = valuesOfFinishedRun(simulator, jobMetrics);
+    return metrics.map(({ name: metricName }) => metricValues[positions.get(metricName) as number]!);
   };
 }
 
@@ -268,16 +274,16 @@ export async function simulateMethodsUnperturbed(
   runToEnd: SimulationRunner,
 ): Promise<MetricSamples> {
   const metricsByMethod = configurations.map(({ grid }) => metricsPerJobOnGrid(metrics, grid));
-  const values: number[][] = [];
+  const metricValues: number[][] = [];
   let simulator: Simulator | undefined;
   for (const [i, configuration] of configurations.entries()) {
     if (simulator === undefined || simulator.workload !== workloads[i])
       simulator = new Simulator(workloads[i]!);
     await runToEnd(simulator, configuration);
-    values.push(valuesOfFinishedRun(simulator, metricsByMethod[i]!.jobMetrics));
+    metricValues.push(valuesOfFinishedRun(simulator, metricsByMethod[i]!.jobMetrics));
   }
   return ({ name: metricName }, method) => [
-    values[method]![metricsByMethod[method]!.positions.get(metricName) as number]!,
+    metricValues[method]![metricsByMethod[method]!.positions.get(metricName) as number]!,
   ];
 }
 
@@ -317,14 +323,15 @@ async function simulateMethodsOnLogSpans(
     (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
   );
   if (spans === undefined || !areSpansAlike) return undefined;
-  const values: number[][][] = metrics.map(() => configurations.map(() => []));
+  const metricValues: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans.workloads.keys()) {
     const jobsOfSpan = jobs.map((workload) => spansByWorkload.get(workload)!.workloads[span]!);
     const valuesOfSpan = await simulateMethodsUnperturbed(jobsOfSpan, configurations, metrics, runToEnd);
     for (const [i, metric] of metrics.entries())
-      for (const method of configurations.keys()) values[i]![method]!.push(...valuesOfSpan(metric, method));
+      for (const method of configurations.keys())
+        metricValues[i]![method]!.push(...valuesOfSpan(metric, method));
   }
-  return { seconds: spans.seconds, values };
+  return { seconds: spans.seconds, values: metricValues };
 }
 
 /** Facts common to all results over replications. */
@@ -385,7 +392,7 @@ async function completeJudgedComparison(
   samples: MetricSamples,
   runToEnd: SimulationRunner,
 ): Promise<JudgedComparison> {
-  const { metrics, within, looks, population, classes } = request;
+  const { metrics, within: equivalenceMargins, looks: interimLooks, population, classes } = request;
   const { replications } = firstElement(judgements);
   const methods = experiment.methods.length;
   const spans = await simulateMethodsOnLogSpans(experiment, metrics, runToEnd);
@@ -396,21 +403,23 @@ async function completeJudgedComparison(
       ? {}
       : { withoutPieces: DEPENDENT_JOBS_NOT_CUT_REMARK }),
     metrics: metrics.map((metric, i) => {
-      const values = Array.from({ length: methods }, (_, i) => samples(metric, i).slice(0, replications));
-      const estimates = values.map(estimateMean);
+      const metricValues = Array.from({ length: methods }, (_, i) =>
+        samples(metric, i).slice(0, replications),
+      );
+      const estimates = metricValues.map(estimateMean);
       const judgedMetric = {
         name: metric.name,
         metric,
-        values,
+        values: metricValues,
         estimates,
-        within: within[i]!,
+        within: equivalenceMargins[i]!,
         judgement: judgements[i]!,
       };
       return spans === undefined
         ? judgedMetric
         : { ...judgedMetric, spans: { seconds: spans.seconds, values: spans.values[i]! } };
     }),
-    looks: looks.filter((look) => look <= replications),
+    looks: interimLooks.filter((look) => look <= replications),
     ...(classes === undefined
       ? {}
       : {
@@ -500,8 +509,8 @@ export function makeEstimationEvaluation(
         population: populationOfSettings(settings),
         metrics: (requestedMetrics.length === 0 ? SCALAR_METRICS : requestedMetrics).map(
           (metric): EstimatedMetric => {
-            const values = samples(metric, 0);
-            return { name: metric.name, metric, values, estimate: estimateMean(values) };
+            const metricValues = samples(metric, 0);
+            return { name: metric.name, metric, values: metricValues, estimate: estimateMean(metricValues) };
           },
         ),
         ...(classes && { classes: computeClassResults(workloads, classes, classMetricNames, samples) }),
@@ -527,8 +536,10 @@ export interface LogResultsWithSize extends LogValues {
 }
 
 /** Best of some values, by the metric's better direction. */
-export const bestMetricValue = ({ better }: Pick<NamedMetric, 'better'>, values: readonly number[]) =>
-  better === 'more' ? Math.max(...values) : Math.min(...values);
+export const bestMetricValue = (
+  { better: betterDirection }: Pick<NamedMetric, 'better'>,
+  values: readonly number[],
+) => (betterDirection === 'more' ? Math.max(...values) : Math.min(...values));
 
 /** Ratios to the best method on each log, by method, then by log. */
 function ratiosToBestMethod(

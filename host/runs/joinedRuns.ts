@@ -44,12 +44,12 @@ export interface JoinedRuns extends RunList {
 /**
  * Joins the runs of plans; runs are equal if their ids are and the plans keep the same values.
  * @param sharing true if plans may share runs.
- * @param results existing results of each plan; default: none.
+ * @param studyResults existing results of each plan; default: none.
  */
 export function joinEqualRunsOfPlans(
   plannedStudies: readonly Planned[],
   sharing: boolean,
-  results: readonly Results[] = [],
+  studyResults: readonly Results[] = [],
 ): JoinedRuns {
   const runJoiner = new RunJoiner(plannedStudies.length > 1);
   for (const [owner, plannedStudy] of plannedStudies.entries()) {
@@ -58,7 +58,7 @@ export function joinEqualRunsOfPlans(
       ({ plan }) => String(plan.metrics) === String(metrics),
     );
     const soleOwner = { owners: [owner], jobMetrics: selectJobMetrics(metrics) };
-    runJoiner.add(plannedStudy, soleOwner, sharing ? firstPlanWithSameMetrics : owner, results[owner]);
+    runJoiner.add(plannedStudy, soleOwner, sharing ? firstPlanWithSameMetrics : owner, studyResults[owner]);
   }
   const codeFilesByName = new Map(
     plannedStudies.flatMap((plannedStudy) => plannedStudy.code.map((file) => [file.name, file])),
@@ -90,7 +90,12 @@ class RunJoiner {
    * Adds a plan's runs.
    * @param scope plans with the same scope may share runs.
    */
-  add(plannedStudy: Planned, soleOwner: PlansNeedingRun, scope: number, results: Results | undefined): void {
+  add(
+    plannedStudy: Planned,
+    soleOwner: PlansNeedingRun,
+    scope: number,
+    studyResults: Results | undefined,
+  ): void {
     const { plan } = plannedStudy;
     const workloadIndexes = plan.workloads.map((_, workload) =>
       this.#indexOfWorkload(plannedStudy, workload),
@@ -108,8 +113,10 @@ class RunJoiner {
         );
         this.#requests.push(undefined);
       }
-      if (!results?.isDone(i)) this.#requests[runIndex] = this.#addOwner(this.#requests[runIndex], soleOwner);
-      else if (this.#areSeveral && !this.#values.has(runIndex)) this.#values.set(runIndex, results.values(i));
+      if (!studyResults?.isDone(i))
+        this.#requests[runIndex] = this.#addOwner(this.#requests[runIndex], soleOwner);
+      else if (this.#areSeveral && !this.#values.has(runIndex))
+        this.#values.set(runIndex, studyResults.values(i));
     }
   }
 
@@ -189,8 +196,9 @@ export async function estimateStudyExtent(
 ): Promise<ExpectedStudyExtent> {
   const { runs, workloads, jobsOf, code: codeFiles } = joinEqualRunsOfPlans(studies, sharing);
   const totalJobs = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
-  const counts = { simulations: runs.length, jobs: totalJobs };
-  if (totalJobs < MIN_JOBS_FOR_MEASURING || codeFiles.length > 0) return { ...counts, expected: undefined };
+  const joinedCounts = { simulations: runs.length, jobs: totalJobs };
+  if (totalJobs < MIN_JOBS_FOR_MEASURING || codeFiles.length > 0)
+    return { ...joinedCounts, expected: undefined };
   const began = performance.now();
   let [jobs, milliseconds, preparationMilliseconds, samples] = [0, 0, 0, 0];
   const isTimeLeft = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;
@@ -210,5 +218,5 @@ export async function estimateStudyExtent(
   }
   const seconds =
     ((milliseconds / jobs) * totalJobs + (preparationMilliseconds / samples) * workloads.length) / 1000;
-  return { ...counts, expected: { seconds, samples } };
+  return { ...joinedCounts, expected: { seconds, samples } };
 }

@@ -42,8 +42,10 @@ function formatJournalLine(document: unknown): string {
 
 /** Document in a journal line; undefined if the line is damaged. */
 function parseJournalLine(lineText: string): unknown {
-  const body = lineText.slice(LINE_CHECKSUM_LENGTH + 1);
-  return journalLineChecksum(body) === lineText.slice(0, LINE_CHECKSUM_LENGTH) ? JSON.parse(body) : undefined;
+  const lineBody = lineText.slice(LINE_CHECKSUM_LENGTH + 1);
+  return journalLineChecksum(lineBody) === lineText.slice(0, LINE_CHECKSUM_LENGTH)
+    ? JSON.parse(lineBody)
+    : undefined;
 }
 
 /**
@@ -137,9 +139,9 @@ export class RunJournal {
   }
 
   /** Appends results; when it returns, they are on disk. */
-  append(results: Iterable<readonly [id: string, values: ArrayLike<number>]>): void {
+  append(runResults: Iterable<readonly [id: string, values: ArrayLike<number>]>): void {
     let lines: string[] = [];
-    for (const [id, values] of results) {
+    for (const [id, values] of runResults) {
       lines.push(formatJournalLine([id, Array.from(values)]));
       if (lines.length === JOURNAL_LINES_PER_WRITE) lines = this.#write(lines);
     }

@@ -108,11 +108,11 @@ function describeLockOwner(): LockOwner {
 /** Runs a function while holding a lock, and releases the lock in any case. */
 export async function runWithLock<Result>(
   unlock: (() => void) | Promise<() => void>,
-  work: () => Promise<Result>,
+  action: () => Promise<Result>,
 ): Promise<Result> {
   const releaseLock = await unlock;
   try {
-    return await work();
+    return await action();
   } finally {
     releaseLock();
   }

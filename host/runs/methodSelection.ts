@@ -57,11 +57,12 @@ export const SHIH_2010_SETTING_OPTIONS = {
 const MIN_SITES_FOR_DRAWN_SPEEDS = 3;
 
 /** Options of a comparison without a workload: those of the paper, replaced by the given ones. */
-export function settingOfShih2010(input: Method): Method {
-  const sites = input.sites ?? parseCapacities(SHIH_2010_SETTING_OPTIONS.sites, 'sites');
-  const areSpeedsDrawn = input.heterogeneity === undefined && sites.length >= MIN_SITES_FOR_DRAWN_SPEEDS;
+export function settingOfShih2010(settingInput: Method): Method {
+  const sites = settingInput.sites ?? parseCapacities(SHIH_2010_SETTING_OPTIONS.sites, 'sites');
+  const areSpeedsDrawn =
+    settingInput.heterogeneity === undefined && sites.length >= MIN_SITES_FOR_DRAWN_SPEEDS;
   const speeds = areSpeedsDrawn ? { speeds: SHIH_2010_SETTING_OPTIONS.speeds } : {};
-  return { timeResolution: SHIH_2010_SETTING_OPTIONS.timeResolution, ...speeds, ...input, sites };
+  return { timeResolution: SHIH_2010_SETTING_OPTIONS.timeResolution, ...speeds, ...settingInput, sites };
 }
 
 /** Methods requested for a comparison. */
@@ -124,10 +125,10 @@ function describeMethodsWithDifferentJobs({ configurations, workloads }: Experim
     if (!isCut || !haveDifferentSites) return undefined;
     return 'the methods do not have the same jobs, since their sites decide how jobs are cut';
   }
-  const counts = methodNames(configurations).map(
+  const nameCounts = methodNames(configurations).map(
     (methodName, i) => `${methodName} ${formatNumber(workloads[i]!.count)}`,
   );
-  return `the methods do not have the same jobs, since their options decide which jobs fit: ${counts.join(', ')}`;
+  return `the methods do not have the same jobs, since their options decide which jobs fit: ${nameCounts.join(', ')}`;
 }
 
 /** Checks before reading the log that all methods fit the setting, if none may be left out. */
@@ -214,9 +215,11 @@ function optionToOmit(
   const ineffectiveOption = ineffectiveOptionOf(brokenRule);
   if (ineffectiveOption !== undefined && { ...settings, ...method }[ineffectiveOption] !== undefined)
     return ineffectiveOption;
-  const keys = Object.entries(method).flatMap(([key, value]) => (value === undefined ? [] : [key]));
-  if (keys.length < 2) return undefined;
-  return brokenRule.options.find((key) => keys.includes(key) && key !== 'discipline' && key !== 'policy');
+  const optionKeys = Object.entries(method).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+  if (optionKeys.length < 2) return undefined;
+  return brokenRule.options.find(
+    (key) => optionKeys.includes(key) && key !== 'discipline' && key !== 'policy',
+  );
 }
 
 /**
@@ -240,10 +243,14 @@ function dropIneffectiveCombinations(
       const brokenRule = findBrokenRule({ ...settings, ...method }, naming, siteCount);
       const ineffectiveOption = brokenRule && optionToOmit(brokenRule, method, settings);
       if (brokenRule === undefined || ineffectiveOption === undefined) break;
-      const key = ineffectiveOption as MethodOptionKey;
-      omittedOptions.push({ key, value: key in method ? method[key] : settings[key], brokenRule });
-      const { [key]: _, ...others } = method;
-      method = key in method ? others : { ...method, [key]: undefined };
+      const ineffectiveKey = ineffectiveOption as MethodOptionKey;
+      omittedOptions.push({
+        key: ineffectiveKey,
+        value: ineffectiveKey in method ? method[ineffectiveKey] : settings[ineffectiveKey],
+        brokenRule,
+      });
+      const { [ineffectiveKey]: _, ...otherFields } = method;
+      method = ineffectiveKey in method ? otherFields : { ...method, [ineffectiveKey]: undefined };
       reasons.push(
         `without --${optionNameOfKey(ineffectiveOption)}: ${brokenRuleMessage(brokenRule, naming)}`,
       );
@@ -252,8 +259,10 @@ function dropIneffectiveCombinations(
     for (const reason of reasons)
       methodsByReason.set(reason, (methodsByReason.get(reason) ?? new Set()).add(describeMethod(method)));
   }
-  for (const { key, value, brokenRule } of omittedOptions) {
-    const hasValue = (method: Method) => (key in method ? method[key] : settings[key]) === value;
+  for (const { key: omittedOptionKey, value: omittedOptionValue, brokenRule } of omittedOptions) {
+    const hasValue = (method: Method) =>
+      (omittedOptionKey in method ? method[omittedOptionKey] : settings[omittedOptionKey]) ===
+      omittedOptionValue;
     if (![...methodsByDescription.values()].some(hasValue)) throw brokenRuleError(brokenRule, naming);
   }
   const omissionPhrases = [...methodsByReason].map(
@@ -283,8 +292,8 @@ const METHOD_WITHOUT_OPTIONS = 'the common options alone';
 /** Method in words, such as `easy backfill shortest`; its name if the user gave one. */
 export function describeMethod({ name: methodName, ...method }: Method): string {
   if (methodName !== undefined) return methodName;
-  const entries = Object.entries(method) as [OptionKey, unknown][];
-  const optionTexts = entries
+  const methodEntries = Object.entries(method) as [OptionKey, unknown][];
+  const optionTexts = methodEntries
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => describeMethodOption([optionNameOfKey(key), findOptionByKey(key).print(value)]));
   return optionTexts.length === 0 ? METHOD_WITHOUT_OPTIONS : optionTexts.join(' ');
@@ -293,23 +302,23 @@ export function describeMethod({ name: methodName, ...method }: Method): string 
 const MAX_LISTED_METHOD_NAMES = 3;
 
 /** First few texts and the number of others, as text. */
-function joinFirstTexts(texts: readonly string[], separator?: string): string {
-  const hiddenCount = texts.length - MAX_LISTED_METHOD_NAMES;
+function joinFirstTexts(methodTexts: readonly string[], separator?: string): string {
+  const hiddenCount = methodTexts.length - MAX_LISTED_METHOD_NAMES;
   const shownTexts =
     hiddenCount > 0
-      ? [...texts.slice(0, MAX_LISTED_METHOD_NAMES), `${formatNumber(hiddenCount)} more`]
-      : texts;
+      ? [...methodTexts.slice(0, MAX_LISTED_METHOD_NAMES), `${formatNumber(hiddenCount)} more`]
+      : methodTexts;
   return separator === undefined ? joinWithAnd(shownTexts) : shownTexts.join(separator);
 }
 
 /** Indices of methods that equal an earlier one, with the index of that one. */
 function findDuplicateMethods({ configurations }: Experiment): Map<number, number> {
-  const texts = configurations.map((configuration) =>
+  const settingTexts = configurations.map((configuration) =>
     JSON.stringify([makeRunDocument(configuration), configuration.grid, configuration.labels?.estimates]),
   );
   return new Map(
-    texts.flatMap((methodText, i) => {
-      const firstIndex = texts.indexOf(methodText);
+    settingTexts.flatMap((methodText, i) => {
+      const firstIndex = settingTexts.indexOf(methodText);
       return firstIndex < i ? [[i, firstIndex] as const] : [];
     }),
   );
@@ -330,10 +339,10 @@ function describeDuplicateMethods(
   { methods }: Experiment,
   duplicateMethods: ReadonlyMap<number, number>,
 ): string {
-  const pairs = [...duplicateMethods].map(
+  const duplicateTexts = [...duplicateMethods].map(
     ([i, first]) => `${describeMethod(methods[i]!)} is the same as ${describeMethod(methods[first]!)}`,
   );
-  return `combinations that are the same method are compared once: ${joinFirstTexts(pairs)}`;
+  return `combinations that are the same method are compared once: ${joinFirstTexts(duplicateTexts)}`;
 }
 
 /**

@@ -37,11 +37,15 @@ export function computeRunId(jobs: string, core?: string, parameters?: string): 
 export function computePlanHash(
   studyNames: readonly string[],
   runs: readonly PlannedRun[],
-  points: readonly Point[],
+  studyPoints: readonly Point[],
 ): string {
-  const runIds = runs.map(({ id }) => id);
+  const runIds = runs.map(({ id: runId }) => runId);
   return hashTextSha256(
-    JSON.stringify([studyNames, runIds, points.map(({ labels: pointLabels, run }) => [...pointLabels, run])]),
+    JSON.stringify([
+      studyNames,
+      runIds,
+      studyPoints.map(({ labels: pointLabels, run }) => [...pointLabels, run]),
+    ]),
   );
 }
 
@@ -92,13 +96,13 @@ function restoreUnlimitedParameters(runParameters: RunParameters): RunParameters
 }
 
 function* formatPlanList<Entry>(
-  name: keyof PlanFileLists,
-  entries: readonly Entry[],
+  listName: keyof PlanFileLists,
+  planEntries: readonly Entry[],
   listEnd: string,
   stringifyEntry: (planEntry: Entry) => string = JSON.stringify,
 ): Generator<string> {
-  yield `"${name}":[`;
-  for (const [i, entry] of entries.entries()) yield (i === 0 ? '\n' : ',\n') + stringifyEntry(entry);
+  yield `"${listName}":[`;
+  for (const [i, entry] of planEntries.entries()) yield (i === 0 ? '\n' : ',\n') + stringifyEntry(entry);
   yield `\n]${listEnd}`;
 }
 
@@ -108,7 +112,7 @@ function* formatPlanList<Entry>(
  */
 export function readPlanFile(path: string): Plan {
   let header: PlanFileHeader | undefined;
-  const lists: PlanFileLists = { workloads: [], sources: [], runs: [], points: [] };
+  const planLists: PlanFileLists = { workloads: [], sources: [], runs: [], points: [] };
   let listName: keyof PlanFileLists = 'workloads';
   const readListNames = new Set<keyof PlanFileLists>();
   const commonParameters = new RunParametersPool();
@@ -133,7 +137,7 @@ export function readPlanFile(path: string): Plan {
         `${path}, ${listName}`,
         PLAN_REWRITE_REMEDY,
       );
-      lists[listName].push(
+      planLists[listName].push(
         (listName === 'runs' ? makeRun(checkedEntry as PlanRunEntry) : checkedEntry) as never,
       );
     }
@@ -141,12 +145,12 @@ export function readPlanFile(path: string): Plan {
   // The list `sources` is not required: plans written by earlier versions lack it.
   const isComplete = (['workloads', 'runs', 'points'] as const).every((each) => readListNames.has(each));
   if (header === undefined || !isComplete) throw makeDamagedPlanError(path);
-  return { ...header, ...lists };
+  return { ...header, ...planLists };
 }
 
-function checkPlanListName(name: string, path: string): keyof PlanFileLists {
-  if (!Object.hasOwn(PLAN_ENTRY_SHAPES, name)) throw makeDamagedPlanError(path);
-  return name as keyof PlanFileLists;
+function checkPlanListName(listName: string, path: string): keyof PlanFileLists {
+  if (!Object.hasOwn(PLAN_ENTRY_SHAPES, listName)) throw makeDamagedPlanError(path);
+  return listName as keyof PlanFileLists;
 }
 
 /** Parses the first line of a plan file, without the format version. */

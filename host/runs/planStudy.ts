@@ -141,11 +141,11 @@ async function planSingleStudy(
   const trace = typeof options.trace === 'object' ? NAME_OF_TRACE_JOBS : options.trace;
   const settings = countSettings(study);
   const planBuilder = new StudyPlanBuilder(study, workloads, options.allowCode);
-  let done = 0;
+  let doneCount = 0;
   for (const setting of workloads.prefetcher.withLookahead(expandStudy(study, trace))) {
     await planBuilder.add(setting);
     if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settings);
-    if (done++ % PLANNING_PAUSE_INTERVAL_MS === 0) await onProgress?.(done, settings);
+    if (doneCount++ % PLANNING_PAUSE_INTERVAL_MS === 0) await onProgress?.(doneCount, settings);
   }
   const plannedStudy = planBuilder.planned({
     command: options.command ?? ['study', 'run', study.name],
@@ -236,12 +236,12 @@ class StudyPlanBuilder {
 
   async add(setting: StudySetting): Promise<void> {
     const { labels: settingLabels, locate } = setting;
-    const { policy, ...others } = setting.options;
+    const { policy, ...otherFields } = setting.options;
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsentOptionText('policy', policy);
     // Policies with candidates require other options than simple allocators, so they are cached separately.
     const policyKey = (full: string) => [full === DEFAULT_POLICY_NAME, isTrialPolicy(full) ? full : ''];
-    const cacheKey = (full: string) => JSON.stringify([others, isGiven, policyKey(full)]);
+    const cacheKey = (full: string) => JSON.stringify([otherFields, isGiven, policyKey(full)]);
     const cachedSetting = printed === undefined ? undefined : this.#settingCache.peek(cacheKey(printed));
     if (cachedSetting !== undefined) {
       this.#applicable.count(setting, cachedSetting.omitted);
@@ -349,7 +349,7 @@ class StudyPlanBuilder {
 
   /** Adds a setting, and its run unless an earlier setting has the same one. */
   #add(
-    labels: StudySetting['labels'],
+    pointLabels: StudySetting['labels'],
     workload: number,
     policy: string,
     commonParameters: RunParameters,
@@ -368,17 +368,17 @@ class StudyPlanBuilder {
       this.#runById.set(id, run);
       this.#runs.push({ id, workload, policy, common: commonParameters });
     }
-    this.#points.push({ labels, run });
+    this.#points.push({ labels: pointLabels, run });
   }
 
-  planned(input: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
+  planned(studyInput: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
     this.#applicable.check();
     const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
     const metrics = metricNamesKeptByStudy(this.#study);
     const plan: Plan = {
       study: this.#study.name,
       coreSha256: this.#coreSha256,
-      ...input,
+      ...studyInput,
       axes: this.#axes,
       metrics,
       workloads: this.#planned,
@@ -406,7 +406,8 @@ class StudyPlanBuilder {
 function omitSimulationCodeFiles(options: OptionTexts): OptionTexts {
   return Object.fromEntries(
     Object.entries(options).filter(
-      ([name, text]) => name === 'estimates' || !(isCodeFileName(text) || name === 'outages'),
+      ([optionName, optionText]) =>
+        optionName === 'estimates' || !(isCodeFileName(optionText) || optionName === 'outages'),
     ),
   );
 }
@@ -440,17 +441,18 @@ class StudyCodeReader {
    * @throws InputError if not allowed or unreadable.
    */
   async read({ options, locate }: Pick<StudySetting, 'options' | 'locate'>): Promise<void> {
-    for (const [option, text] of Object.entries(options)) {
-      if (option === 'outages' && isOutageFileName(text)) {
+    for (const [option, optionText] of Object.entries(options)) {
+      if (option === 'outages' && isOutageFileName(optionText)) {
         try {
-          await readOutageFile(text, this.#pathOfOutageFile(text));
+          await readOutageFile(optionText, this.#pathOfOutageFile(optionText));
         } catch (error) {
           throw prefixErrorWithLocation(error, locate(option));
         }
       }
-      if (!OPTIONS_TAKING_CODE.includes(option) || !isCodeFileName(text) || this.#files.has(text)) continue;
-      requireCodeAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${text}`);
-      this.#files.set(text, await readCodeFile(text));
+      if (!OPTIONS_TAKING_CODE.includes(option) || !isCodeFileName(optionText) || this.#files.has(optionText))
+        continue;
+      requireCodeAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${optionText}`);
+      this.#files.set(optionText, await readCodeFile(optionText));
     }
   }
 }
@@ -486,8 +488,8 @@ const STUDY_FILE_ENDING = /\.ya?ml$/;
 
 /** Names of the included studies, in alphabetical order with numbers by value. */
 export function includedStudyNames(): string[] {
-  const names = readdirSync(STUDIES_FOLDER).filter((fileName) => STUDY_FILE_ENDING.test(fileName));
-  return names
+  const studyNames = readdirSync(STUDIES_FOLDER).filter((fileName) => STUDY_FILE_ENDING.test(fileName));
+  return studyNames
     .map((fileName) => fileName.replace(STUDY_FILE_ENDING, ''))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
@@ -505,8 +507,8 @@ export function includedCollectionNames(): string[] {
 /** Study names that a name stands for: those of a paper, or itself. */
 export function studyNamesOfName(studyName: string): string[] {
   if (!includedCollectionNames().includes(studyName)) return [studyName];
-  return includedStudyNames().filter((each) =>
-    each.startsWith(studyName.slice(0, 1 - COLLECTION_SUFFIX.length)),
+  return includedStudyNames().filter((includedStudyName) =>
+    includedStudyName.startsWith(studyName.slice(0, 1 - COLLECTION_SUFFIX.length)),
   );
 }
 
@@ -516,8 +518,8 @@ export function studyNamesOfName(studyName: string): string[] {
  */
 export function findStudyFile(studyName: string): string {
   if (STUDY_FILE_ENDING.test(studyName) || /[/\\]/.test(studyName)) return studyName;
-  const names = includedStudyNames();
-  if (!names.includes(studyName))
-    throw unknownNameError('study', studyName, [...names, ...includedCollectionNames()]);
+  const studyNames = includedStudyNames();
+  if (!studyNames.includes(studyName))
+    throw unknownNameError('study', studyName, [...studyNames, ...includedCollectionNames()]);
   return fileURLToPath(new URL(`${studyName}.yaml`, STUDIES_FOLDER));
 }

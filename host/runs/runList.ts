@@ -106,19 +106,19 @@ export async function executeRunGroups(
   simulatorOf: (jobs: RunGroupsTask['jobs']) => Simulator | Promise<Simulator>,
   toFault: (error: unknown) => Fault,
 ): Promise<RunGroupsResult> {
-  const values: number[][] = [];
+  const metricValues: number[][] = [];
   let sharing = ZERO_SHARING;
   try {
     const simulator = await simulatorOf(jobs);
     for (const group of groups) {
       const runs = metricValuesOfRunGroup(simulator, group);
       let nextRun = runs.next();
-      for (; !nextRun.done; nextRun = runs.next()) values.push(nextRun.value);
+      for (; !nextRun.done; nextRun = runs.next()) metricValues.push(nextRun.value);
       sharing = addSharingCounts(sharing, nextRun.value);
     }
-    return { ...concatenateRunValues(values), sharing };
+    return { ...concatenateRunValues(metricValues), sharing };
   } catch (error) {
-    return { ...concatenateRunValues(values), sharing, fault: toFault(error) };
+    return { ...concatenateRunValues(metricValues), sharing, fault: toFault(error) };
   }
 }
 
@@ -127,13 +127,13 @@ function concatenateRunValues(
   runs: readonly (readonly number[])[],
 ): Pick<RunGroupsResult, 'values' | 'lengths'> {
   const lengths = runs.map(({ length }) => length);
-  const values = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
+  const metricValues = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
   let offset = 0;
   for (const run of runs) {
-    values.set(run, offset);
+    metricValues.set(run, offset);
     offset += run.length;
   }
-  return { values, lengths };
+  return { values: metricValues, lengths };
 }
 
 /** Splits concatenated values into those of each run. */
@@ -226,8 +226,8 @@ export function* divideHistoriesIntoBatches(
       Math.ceil(history.length / MAX_RUNS_PER_BATCH),
     );
     for (const part of splitRunHistory(history, partCount)) {
-      const share = Math.ceil(remainingRuns / (RUN_BATCHES_PER_THREAD * threads));
-      const maxRuns = Math.min(share, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobs));
+      const batchShare = Math.ceil(remainingRuns / (RUN_BATCHES_PER_THREAD * threads));
+      const maxRuns = Math.min(batchShare, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobs));
       if (batch.length > 0 && countRunsOfHistories(batch) + part.length > maxRuns) {
         yield batch;
         remainingRuns -= countRunsOfHistories(batch);
@@ -264,14 +264,14 @@ export function runListInThisThread(
   simulatorOf: (workload: number) => Simulator,
   areRunsShared: boolean,
 ): number[][] {
-  const values: number[][] = [];
+  const metricValues: number[][] = [];
   for (const [workload, histories] of groupRunsByHistory(runList, runList.runs.keys(), areRunsShared)) {
     const simulator = simulatorOf(workload);
     for (const history of histories) {
       const runIndexes = history.values();
-      for (const each of metricValuesOfRunGroup(simulator, makeRunGroup(runList, history)))
-        values[runIndexes.next().value as number] = each;
+      for (const metricValue of metricValuesOfRunGroup(simulator, makeRunGroup(runList, history)))
+        metricValues[runIndexes.next().value as number] = metricValue;
     }
   }
-  return values;
+  return metricValues;
 }

@@ -232,17 +232,17 @@ async function openStudyRun({
   shard,
 }: StudyRunOptions): Promise<OpenedStudyFolder> {
   const { plan, code: codeFiles } = plannedStudy;
-  const results = new Results(study.kind, plan);
-  if (out === undefined) return { results, journal: JOURNAL_WITHOUT_FILE, earlier: 0 };
+  const studyResults = new Results(study.kind, plan);
+  if (out === undefined) return { results: studyResults, journal: JOURNAL_WITHOUT_FILE, earlier: 0 };
   const journal = await (shard === undefined
-    ? openStudyFolderWithLock(out, study, plan, results.take, codeFiles)
-    : openShardJournal(out, shard, plan, results.take));
-  const earlier = results.count;
+    ? openStudyFolderWithLock(out, study, plan, studyResults.take, codeFiles)
+    : openShardJournal(out, shard, plan, studyResults.take));
+  const earlier = studyResults.count;
   recordLockedWorkStart(lockFilePath(shard === undefined ? out : shardFolderPath(out, shard)), {
     began: Date.now(),
     earlier,
   });
-  return { results, journal, earlier };
+  return { results: studyResults, journal, earlier };
 }
 
 /** Stores results for all studies that lack them, first in their journals. */

@@ -142,8 +142,8 @@ export class RunExecutor {
               left: remainingHistories,
             });
       for (const batch of batches) {
-        const groups = batch.map((history) => makeRunGroup(runList, history));
-        yield { task: { jobs, groups }, runs: batch.flat(), pendingJobs };
+        const runGroups = batch.map((history) => makeRunGroup(runList, history));
+        yield { task: { jobs, groups: runGroups }, runs: batch.flat(), pendingJobs };
       }
       remainingHistories -= historiesOfWorkload.length;
     }

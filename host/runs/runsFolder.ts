@@ -60,8 +60,11 @@ const STUDY_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
 const DEFAULT_FOLDER_HASH_DIGITS = 8;
 
 /** Default folder of a command; equal requests have the same folder. */
-export function defaultOutputFolder(command: string, requested: string): string {
-  return join('results', `${command}-${hashTextSha256(requested).slice(0, DEFAULT_FOLDER_HASH_DIGITS)}`);
+export function defaultOutputFolder(command: string, requestedFolder: string): string {
+  return join(
+    'results',
+    `${command}-${hashTextSha256(requestedFolder).slice(0, DEFAULT_FOLDER_HASH_DIGITS)}`,
+  );
 }
 
 /** Path of the folder with the plan, journal and lock of a shard. */
@@ -129,14 +132,14 @@ export async function lockStudyFolder(
 
 /**
  * Locks a study folder while others may continue on its shards, but none may start.
- * @param members names of studies whose folders it may contain.
+ * @param memberStudies names of studies whose folders it may contain.
  */
 export async function lockStudyPlan(
   folder: string,
   onTakeover?: (sentence: string) => void,
-  members: readonly string[] = [],
+  memberStudies: readonly string[] = [],
 ): Promise<() => void> {
-  await createStudyFolder(folder, members);
+  await createStudyFolder(folder, memberStudies);
   return lockExistingStudyFolder(folder, onTakeover);
 }
 
@@ -225,7 +228,7 @@ export function makeChangedCodeError(folder: string, fileName: string): InputErr
 }
 
 /** Creates the folder if needed; refuses one that holds anything but a study. */
-async function createStudyFolder(folder: string, members: readonly string[] = []): Promise<void> {
+async function createStudyFolder(folder: string, memberStudies: readonly string[] = []): Promise<void> {
   let names: string[];
   try {
     await makeFolderAndParents(folder);
@@ -235,9 +238,9 @@ async function createStudyFolder(folder: string, members: readonly string[] = []
   }
   const isOwnFile = (fileName: string) =>
     STUDY_FOLDER_FILES.includes(fileName.replace(/\.partial$/, '')) ||
-    (members.includes(fileName)
+    (memberStudies.includes(fileName)
       ? existsSync(planFilePath(join(folder, fileName)))
-      : members.length > 0 && fileName === REPORT_PAGE_FILE);
+      : memberStudies.length > 0 && fileName === REPORT_PAGE_FILE);
   const foreignFile = names.find((fileName) => !isOwnFile(fileName));
   if (foreignFile === undefined || [PLAN_FILE, COLLECTION_FILE].some((fileName) => names.includes(fileName)))
     return;
@@ -247,8 +250,8 @@ async function createStudyFolder(folder: string, members: readonly string[] = []
 }
 
 /** File of a study folder, assembled from pieces of text. */
-export function makeStudyFile(path: string, pieces: Iterable<string>): FileToWrite {
-  return makeChunkedFile(path, joinLinesIntoChunks(pieces));
+export function makeStudyFile(path: string, textPieces: Iterable<string>): FileToWrite {
+  return makeChunkedFile(path, joinLinesIntoChunks(textPieces));
 }
 
 /**

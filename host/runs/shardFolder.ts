@@ -108,10 +108,10 @@ export async function cutStudyIntoShards(
 ): Promise<ShardPlan> {
   const { plan, code: codeFiles } = plannedStudy;
   checkCodeUnchanged(folder, plan, codeFiles);
-  const done = new Set<string>();
-  readResultsOfFolder(folder, plan, (id) => done.add(id));
+  const doneRuns = new Set<string>();
+  readResultsOfFolder(folder, plan, (id) => doneRuns.add(id));
   await writeStudyPlan(folder, study, plan, codeFiles);
-  const shardAssignment = assignRunsToShards(plan, shardCount, (run) => done.has(plan.runs[run]!.id));
+  const shardAssignment = assignRunsToShards(plan, shardCount, (run) => doneRuns.has(plan.runs[run]!.id));
   for (const [place, runs] of runIndicesByShard(shardAssignment).entries()) {
     await writeShardFolder(folder, { index: place + 1, count: shardCount }, restrictPlanToRuns(plan, runs));
   }
@@ -187,18 +187,22 @@ export async function openShardOfPlannedStudy(
 
 /**
  * Opens a shard from the folder alone; otherwise like `openShardOfPlannedStudy`.
- * @param input as in `readPlannedShard`.
+ * @param shardInput as in `readPlannedShard`.
  */
 export async function openShardOfFolder(
   folder: string,
   shard: Shard,
-  input: Parameters<typeof readPlannedShard>[2],
+  shardInput: Parameters<typeof readPlannedShard>[2],
   onTakeover?: (sentence: string) => void,
 ): Promise<{ readonly study: Study; readonly planned: Planned; readonly taken: LockedShard }> {
-  const { cut } = input;
+  const { cut } = shardInput;
   if (cut !== undefined) checkShardCountPossible(cut, folder, shard.count);
   if (cut === undefined || !existsSync(planFilePath(shardFolderPath(folder, shard)))) {
-    const { study, planned: plannedStudy } = await readPlannedShard(folder, readStudyPlan(folder), input);
+    const { study, planned: plannedStudy } = await readPlannedShard(
+      folder,
+      readStudyPlan(folder),
+      shardInput,
+    );
     const lockedShard = await openShardOfPlannedStudy(folder, study, plannedStudy, shard, onTakeover);
     return {
       study,
@@ -208,7 +212,7 @@ export async function openShardOfFolder(
   }
   const lockedShard = await lockExistingShard(folder, shard, onTakeover);
   try {
-    return { ...(await readPlannedShard(folder, lockedShard.plan, input)), taken: lockedShard };
+    return { ...(await readPlannedShard(folder, lockedShard.plan, shardInput)), taken: lockedShard };
   } catch (error) {
     lockedShard.unlock();
     throw error;
@@ -398,16 +402,16 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
       `${folder} was written by another version of gridalloc, which records different metrics; run the study again`,
     );
   }
-  const results = new Results(study.kind, plan);
+  const studyResults = new Results(study.kind, plan);
   for (const folder of folders) {
     if (readStudyPlan(folder).sha256 !== plan.sha256) {
       throw new InputError(
         `${folder} and ${folders[0]} hold different studies, or one with different options`,
       );
     }
-    readResultsOfFolder(folder, plan, results.take);
+    readResultsOfFolder(folder, plan, studyResults.take);
   }
-  const missingCount = results.length - results.count;
+  const missingCount = studyResults.length - studyResults.count;
   if (missingCount > 0) {
     const location = folders.length === 1 ? `not in ${folders[0]} yet` : 'in none of the folders';
     const advice = folders.length === 1 ? `; gridalloc study status ${folders[0]} shows which` : '';
@@ -415,7 +419,7 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
       `${missingCount} of ${plan.runs.length} runs are ${location}; run the shards that are missing or unfinished${advice}`,
     );
   }
-  return { study, plan, results };
+  return { study, plan, results: studyResults };
 }
 
 /**
@@ -432,27 +436,27 @@ export async function saveResultsInStudyFolder(
   valuesOf: (id: string) => readonly number[] | undefined,
   codeFiles: readonly CodeFile[] = [],
 ): Promise<Results> {
-  const results = new Results(study.kind, plan);
-  const journal = await openStudyFolderWithLock(out, study, plan, results.take, codeFiles);
+  const studyResults = new Results(study.kind, plan);
+  const journal = await openStudyFolderWithLock(out, study, plan, studyResults.take, codeFiles);
   try {
-    journal.append(findResultsToAdd(results, plan, valuesOf));
+    journal.append(findResultsToAdd(studyResults, plan, valuesOf));
   } finally {
     journal.close();
   }
-  return results;
+  return studyResults;
 }
 
 /** Yields results that are available elsewhere and missing here. */
 function* findResultsToAdd(
-  results: Results,
+  studyResults: Results,
   { runs }: Plan,
   valuesOf: Parameters<typeof saveResultsInStudyFolder>[3],
 ) {
-  for (const run of results.missing()) {
+  for (const run of studyResults.missing()) {
     const { id } = runs[run]!;
     const runValues = valuesOf(id);
     if (runValues === undefined) continue;
-    results.set(run, runValues);
+    studyResults.set(run, runValues);
     yield [id, runValues] as const;
   }
 }
@@ -505,15 +509,15 @@ function* readRunIdsOfJournal(path: string): Generator<string> {
  * @throws InputError for a damaged file.
  */
 export function readStudyProgress(folder: string, now = Date.now()): StudyProgress {
-  const done = new Set<string>();
+  const doneRuns = new Set<string>();
   for (const each of [folder, ...existingShardFolders(folder)]) {
-    for (const id of readRunIdsOfJournal(journalFilePath(each))) done.add(id);
+    for (const id of readRunIdsOfJournal(journalFilePath(each))) doneRuns.add(id);
   }
   const readProgress = (path: string): StudyPartProgress => {
     let [runs, doneCount] = [0, 0];
     for (const id of readRunIdsOfPlan(planFilePath(path))) {
       runs++;
-      if (done.has(id)) doneCount++;
+      if (doneRuns.has(id)) doneCount++;
     }
     const holder = existsSync(lockFilePath(path)) ? readLockHolder(lockFilePath(path)) : undefined;
     return { runs, done: doneCount, holder, secondsLeft: estimateSecondsLeft(runs, doneCount, holder, now) };
@@ -529,10 +533,10 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
       : { runs, done: 0, holder: undefined, secondsLeft: undefined };
   });
   const holder = existsSync(lockFilePath(folder)) ? readLockHolder(lockFilePath(folder)) : undefined;
-  const secondsLeftOfStudy = estimateSecondsLeft(shardPlan.total, done.size, holder, now);
+  const secondsLeftOfStudy = estimateSecondsLeft(shardPlan.total, doneRuns.size, holder, now);
   return {
     runs: shardPlan.total,
-    done: done.size,
+    done: doneRuns.size,
     holder,
     secondsLeft: secondsLeftOfStudy ?? estimateSecondsOfAllShards(shards, shardPlan.costs),
     shards,
@@ -541,14 +545,14 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
 
 function estimateSecondsLeft(
   runs: number,
-  done: number,
+  doneCount: number,
   holder: LockHolder | undefined,
   now: number,
 ): number | undefined {
-  if (done === runs) return 0;
+  if (doneCount === runs) return 0;
   const { began, earlier = 0 } = holder ?? {};
-  if (began === undefined || done <= earlier) return undefined;
-  return ((now - began) / 1000 / (done - earlier)) * (runs - done);
+  if (began === undefined || doneCount <= earlier) return undefined;
+  return ((now - began) / 1000 / (doneCount - earlier)) * (runs - doneCount);
 }
 
 /**
@@ -560,8 +564,8 @@ function estimateSecondsOfAllShards(
   shardCosts: readonly number[],
 ): number | undefined {
   let [longest, rate, missing] = [0, 0, 0];
-  for (const [i, { runs, done, holder, secondsLeft: left }] of shards.entries()) {
-    const cost = runs === 0 ? 0 : (shardCosts[i]! * (runs - done)) / runs;
+  for (const [i, { runs, done: doneCount, holder, secondsLeft: left }] of shards.entries()) {
+    const cost = runs === 0 ? 0 : (shardCosts[i]! * (runs - doneCount)) / runs;
     missing += cost;
     if (holder === undefined || left === undefined || left === 0) continue;
     longest = Math.max(longest, left);

@@ -96,10 +96,10 @@ export function assignRunsToShards(
     assignment.shards[run] = NO_SHARD;
     if (costOfRun[run] === 0) return;
     const isSmall = costs[history]! * shardCount * MIN_WHOLE_HISTORIES_PER_SHARD <= totalCost;
-    const middle =
+    const middleCost =
       costBeforeHistory[history]! +
       (isSmall ? costs[history]! / 2 : assignedCost[history]! + costOfRun[run]! / 2);
-    const shard = Math.min(shardCount - 1, Math.floor((middle * shardCount) / totalCost));
+    const shard = Math.min(shardCount - 1, Math.floor((middleCost * shardCount) / totalCost));
     assignedCost[history]! += costOfRun[run]!;
     assignment.shards[run] = shard;
     assignment.runs[shard]!++;
@@ -108,18 +108,18 @@ export function assignRunsToShards(
   return assignment;
 }
 
-function makeZeroCounts(count: number): number[] {
-  return new Array<number>(count).fill(0);
+function makeZeroCounts(entryCount: number): number[] {
+  return new Array<number>(entryCount).fill(0);
 }
 
 /** Indices of the runs of each shard. */
 export function runIndicesByShard({ shards, runs }: ShardAssignment): Uint32Array[] {
-  const lists = runs.map((count) => new Uint32Array(count));
+  const runIndexLists = runs.map((count) => new Uint32Array(count));
   const lengths = new Uint32Array(runs.length);
   shards.forEach((shard, run) => {
-    if (shard !== NO_SHARD) lists[shard]![lengths[shard]!++] = run;
+    if (shard !== NO_SHARD) runIndexLists[shard]![lengths[shard]!++] = run;
   });
-  return lists;
+  return runIndexLists;
 }
 
 /** Plan of some runs, without settings. */

@@ -180,8 +180,24 @@ export class SharedJobTables {
 
 /** All of a workload that is not in its table; the fields of a log only if they are needed. */
 function factsBesideTable(workload: Workload, needsLogColumns: boolean) {
-  const { submit: _s, runtime: _r, estimate: _e, processors: _p, home: _h, data: _d, ...others } = workload;
-  const { accounting: _a, recent: _n, dependencies: _t, job, log, names: namesByKind, ...facts } = others;
+  const {
+    submit: _s,
+    runtime: _r,
+    estimate: _e,
+    processors: _p,
+    home: _h,
+    data: _d,
+    ...otherFields
+  } = workload;
+  const {
+    accounting: _a,
+    recent: _n,
+    dependencies: _t,
+    job,
+    log,
+    names: namesByKind,
+    ...facts
+  } = otherFields;
   return needsLogColumns
     ? { ...facts, job, ...(log && { log }), ...(namesByKind && { names: namesByKind }) }
     : facts;

@@ -74,11 +74,11 @@ export async function readSlurmClusterLimits(partition: string | undefined): Pro
       processors: Number(counts.split('/')[3]),
     };
   });
-  const selectedPartitions = partitions.filter(({ name, isDefault }) =>
-    partition === undefined ? isDefault : name === partition,
+  const selectedPartitions = partitions.filter(({ name: partitionName, isDefault }) =>
+    partition === undefined ? isDefault : partitionName === partition,
   );
   if (partition !== undefined && selectedPartitions.length === 0) {
-    const partitionNames = [...new Set(partitions.map(({ name }) => name))];
+    const partitionNames = [...new Set(partitions.map(({ name: partitionName }) => partitionName))];
     throw new InputError(
       `Slurm has no partition '${partition}' here${listKnownNames(partition, partitionNames)}`,
     );
@@ -237,8 +237,8 @@ export async function readQueuedJobsOfStudy(folder: string, shardCount: number):
       if (job.job === submission.tasks && job.task !== undefined) tasks.set(job.task, job);
   }
   const active = [...new Set(jobs.filter(isSlurmJobActive).map(({ job }) => job))];
-  const merge = jobs.filter(({ job }) => job === submissions.at(-1)?.merge).at(-1);
-  return { tasks, active, merge };
+  const mergeJob = jobs.filter(({ job }) => job === submissions.at(-1)?.merge).at(-1);
+  return { tasks, active, merge: mergeJob };
 }
 
 /** Seconds before its time limit at which Slurm signals a task. */
@@ -297,12 +297,12 @@ export async function submitShardsToSlurm(
   await writeSlurmSubmissions(folder, [...earlierSubmissions, submission]);
   const dependencyArgument = `--dependency=afterany:${[...active, tasks].join(':')}`;
   try {
-    const merge = await submitSlurmJob([
+    const mergeJob = await submitSlurmJob([
       ...commonArguments,
       dependencyArgument,
       join(folder, 'slurm', 'merge.sh'),
     ]);
-    const completeSubmission = { ...submission, merge };
+    const completeSubmission = { ...submission, merge: mergeJob };
     await writeSlurmSubmissions(folder, [...earlierSubmissions, completeSubmission]);
     return completeSubmission;
   } catch (error) {

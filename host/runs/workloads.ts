@@ -158,21 +158,21 @@ export class LeastRecentlyUsedCache<Value> {
   }
 
   /** Value of a key, created if missing. */
-  get(key: string, makeValue: () => Value): Value {
-    const cachedValue = this.peek(key) ?? makeValue();
-    this.set(key, cachedValue);
+  get(cacheKey: string, makeValue: () => Value): Value {
+    const cachedValue = this.peek(cacheKey) ?? makeValue();
+    this.set(cacheKey, cachedValue);
     return cachedValue;
   }
 
   /** Value of a key; undefined if missing. */
-  peek(key: string): Value | undefined {
-    return this.#values.get(key);
+  peek(cacheKey: string): Value | undefined {
+    return this.#values.get(cacheKey);
   }
 
   /** Stores a value. */
-  set(key: string, keptValue: Value): void {
-    this.#values.delete(key);
-    this.#values.set(key, keptValue);
+  set(cacheKey: string, keptValue: Value): void {
+    this.#values.delete(cacheKey);
+    this.#values.set(cacheKey, keptValue);
     if (this.#values.size > this.#maxEntries) this.#values.delete(this.#values.keys().next().value as string);
   }
 }

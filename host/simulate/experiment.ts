@@ -209,10 +209,10 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
 function remarkOnOtherLogThanPreset(
   { preset, filter, workload }: Settings,
   keptLog: Trace,
-  source: string,
+  logSource: string,
 ): string | undefined {
   const isPresetLog = preset !== undefined && filter === undefined && !isModelNotation(workload);
-  return isPresetLog ? remarkOnPresetMismatch(preset, keptLog.count, source) : undefined;
+  return isPresetLog ? remarkOnPresetMismatch(preset, keptLog.count, logSource) : undefined;
 }
 
 /** Runs a function; if it throws an InputError, adds a possible reason to the message. */
@@ -252,7 +252,7 @@ function cacheKeyOfJobs(settings: Settings): string {
   return JSON.stringify([
     JOB_OPTION_KEYS.map((jobOptionKey) => settings[jobOptionKey]),
     [requestedPlacement(settings), minSpeedRatio],
-    MACHINE_OPTION_KEYS.map((key) => settings[key]),
+    MACHINE_OPTION_KEYS.map((machineOptionKey) => settings[machineOptionKey]),
     offeredLoad === undefined ? [] : [load, runtimeReference],
   ]);
 }
@@ -297,7 +297,8 @@ export interface Method extends Omit<Settings, 'workload'> {
 }
 
 /** True if a method has its own sites or speeds. */
-const hasOwnSitesOrSpeeds = (method: Method) => MACHINE_OPTION_KEYS.some((key) => method[key] !== undefined);
+const hasOwnSitesOrSpeeds = (method: Method) =>
+  MACHINE_OPTION_KEYS.some((machineOptionKey) => method[machineOptionKey] !== undefined);
 
 /**
  * Grid of each method: the common grid, or one with the method's own sites and speeds.

@@ -89,7 +89,7 @@ export class PieceResults {
   }
 
   /** Takes the results of a job, by its number among all jobs, from a row. */
-  take(jobNumber: number, results: ResultColumns, row: number): void {
+  take(jobNumber: number, jobResults: ResultColumns, row: number): void {
     const job = jobNumber - this.first;
     const {
       start,
@@ -101,7 +101,7 @@ export class PieceResults {
       log,
       partIndex,
       parts,
-    } = results;
+    } = jobResults;
     this.#start[job] = start[row]!;
     this.#execution[job] = execution[row]!;
     this.#site[job] = site[row]!;
@@ -132,14 +132,14 @@ export class PieceResults {
     const { jobs } = this;
     const configuration = this.#configuration;
     const promisedStarts = configuration.reservations === 'kept' ? this.#promised : undefined;
-    const parts: Parts | undefined = canJobsSpanSites(configuration)
+    const jobParts: Parts | undefined = canJobsSpanSites(configuration)
       ? { firstPart: this.#firstPart, pairs: this.#parts.pairs }
       : undefined;
     const schedule: Schedule = {
       ...{ submit: jobs.submit, start: this.#start, execution: this.#execution },
       ...{ site: this.#site, held: this.#held },
       ...(promisedStarts && { promised: promisedStarts }),
-      ...(parts && { parts }),
+      ...(jobParts && { parts: jobParts }),
     };
     return {
       workload: jobs,

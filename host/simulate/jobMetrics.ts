@@ -81,11 +81,12 @@ function makeJobClassifier(
     };
   }
   if (classAttribute === 'home') return { number: (i) => home[i]! + 1, name: String };
-  const field = resolveFieldAlias(classAttribute);
-  const column = jobs.logField(field);
+  const classField = resolveFieldAlias(classAttribute);
+  const column = jobs.logField(classField);
   return {
     number: (i) => Math.max(-1, column?.[i] ?? -1),
-    name: (classNumber) => (classNumber < 0 ? 'unknown' : nameOfLogNumber(jobs.names, field, classNumber)),
+    name: (classNumber) =>
+      classNumber < 0 ? 'unknown' : nameOfLogNumber(jobs.names, classField, classNumber),
   };
 }
 
@@ -110,13 +111,13 @@ export function groupJobsByClass(
   classAttribute: Classing,
 ): { readonly number: number; readonly name: string; readonly members: readonly number[] }[] {
   const { number, name } = makeJobClassifier(jobs, classAttribute);
-  const members = new Map<number, number[]>();
+  const jobsByClass = new Map<number, number[]>();
   for (let i = 0; i < jobs.count; i++) {
-    const classMembers = members.get(number(i));
-    if (classMembers === undefined) members.set(number(i), [i]);
+    const classMembers = jobsByClass.get(number(i));
+    if (classMembers === undefined) jobsByClass.set(number(i), [i]);
     else classMembers.push(i);
   }
-  return [...members]
+  return [...jobsByClass]
     .sort(([a], [b]) => a - b)
     .map(([key, own]) => ({ number: key, name: name(key), members: own }));
 }
@@ -127,23 +128,23 @@ const jobClassesCache = new WeakMap<FinishedJobOutcomes, Map<Classing, readonly 
  * Summarizes the jobs of each class, in ascending order of class numbers, with short and narrow classes
  * first.
  */
-export function jobClassesOfRun(jobs: FinishedJobOutcomes, by: Classing): readonly JobClass[] {
+export function jobClassesOfRun(jobs: FinishedJobOutcomes, classAttribute: Classing): readonly JobClass[] {
   const cachedClasses = jobClassesCache.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
   jobClassesCache.set(jobs, cachedClasses);
-  const classes = cachedClasses.get(by) ?? computeJobClasses(jobs, by);
-  cachedClasses.set(by, classes);
+  const classes = cachedClasses.get(classAttribute) ?? computeJobClasses(jobs, classAttribute);
+  cachedClasses.set(classAttribute, classes);
   return classes;
 }
 
-function computeJobClasses(jobs: FinishedJobOutcomes, by: Classing): JobClass[] {
-  return groupJobsByClass(jobs, by).map(({ name: className, members }) => {
+function computeJobClasses(jobs: FinishedJobOutcomes, classAttribute: Classing): JobClass[] {
+  return groupJobsByClass(jobs, classAttribute).map(({ name: className, members }) => {
     const sorted = (quantity: Quantity) => {
       const valuesOfJobs = jobs.values(quantity);
       return Float64Array.from(members, (i) => valuesOfJobs[i]!).sort();
     };
     const waits = sorted('wait');
     const [responses, slowdowns] = [sorted('response'), sorted('boundedSlowdown')];
-    const mean = (values: Float64Array) => sumColumnExactly(values) / values.length;
+    const mean = (valuesOfJobs: Float64Array) => sumColumnExactly(valuesOfJobs) / valuesOfJobs.length;
     return {
       name: className,
       jobs: members.length,
@@ -213,8 +214,8 @@ function makePercentileMetrics(quantity: Quantity): JobValueMetric[] {
 
 /** Mean of a quantity over the jobs of each user in the log, in ascending order. */
 function meanQuantityByUser(jobs: JobValues, quantity: Quantity): Float64Array {
-  const means = jobs.userMeans(quantity);
-  if (means.length > 0) return means;
+  const userMeans = jobs.userMeans(quantity);
+  if (userMeans.length > 0) return userMeans;
   throw new InputError('the log has no user numbers, so per-user metrics are unavailable');
 }
 
@@ -222,10 +223,10 @@ function meanQuantityByUser(jobs: JobValues, quantity: Quantity): Float64Array {
  * Jain's fairness index of u values, (sum x)^2 / (u sum x^2): 1 if all are equal, 1 / u if all but one are 0
  * (Jain, Chiu, Hawe 1984).
  */
-export function jainFairnessIndex(values: Float64Array): number {
-  const sum = sumColumnExactly(values);
-  const squares = sumColumnExactly(values.map((value) => value * value));
-  return squares > 0 ? (sum * sum) / (values.length * squares) : 1;
+export function jainFairnessIndex(userValues: Float64Array): number {
+  const sum = sumColumnExactly(userValues);
+  const squares = sumColumnExactly(userValues.map((value) => value * value));
+  return squares > 0 ? (sum * sum) / (userValues.length * squares) : 1;
 }
 
 function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
@@ -233,14 +234,14 @@ function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
   const makeUserMetric = (
     nameEnding: string,
     noise: Metric['noise'],
-    label: string,
+    metricLabel: string,
     formula: string,
     computeFromMeans: (means: Float64Array) => number,
     makeMetric: (description: Parameters<typeof makeSecondsMetric>[0]) => Metric = metricMakerOfQuantity(
       quantity,
     ),
   ): JobValueMetric => ({
-    ...makeMetric({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
+    ...makeMetric({ noise, label: metricLabel, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalizeFirst(quantity)}${nameEnding}`,
     computeFromJobs: (jobs) => computeFromMeans(meanQuantityByUser(jobs, quantity)),
   });
@@ -323,8 +324,8 @@ const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobCla
 export const CLASS_METRICS: readonly string[] = Object.keys(CLASS_METRIC_FIELDS);
 
 /** Formats a class metric as text: `meanWait[user=ann]`. */
-export function printClassMetric(metric: string, by: Classing, className: string): string {
-  return `${metric}[${by}=${className}]`;
+export function printClassMetric(metric: string, classAttribute: Classing, className: string): string {
+  return `${metric}[${classAttribute}=${className}]`;
 }
 
 /**
@@ -346,7 +347,8 @@ function parseClassMetric(classMetricText: string): JobMetric | undefined {
   const metricEntry = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
   const classing = CLASSINGS.find((knownClassing) => knownClassing === by);
   if (metricEntry === undefined || classing === undefined) return undefined;
-  const [field, { noise, label: metricLabel, unit: metricUnit, format, better, formula }] = metricEntry;
+  const [field, { noise, label: metricLabel, unit: metricUnit, format, better: betterDirection, formula }] =
+    metricEntry;
   return {
     ...{
       name: classMetricText,
@@ -356,7 +358,7 @@ function parseClassMetric(classMetricText: string): JobMetric | undefined {
       formula,
     },
     ...(metricUnit === undefined ? {} : { unit: metricUnit }),
-    ...(better === undefined ? {} : { better }),
+    ...(betterDirection === undefined ? {} : { better: betterDirection }),
     computeFromJobs: (jobs) =>
       Number(jobClassesOfRun(jobs, classing).find(({ name: className }) => className === value)?.[field]),
   };

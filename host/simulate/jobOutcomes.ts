@@ -64,7 +64,7 @@ export class FinishedJobOutcomes implements JobValues {
    */
   constructor(run: JobsOfRun, log: Workload['log'] = run.workload.log) {
     const jobs = run.jobColumns();
-    const { submit, start, execution, held } = run.outcomes();
+    const { submit, start, execution, held: heldProcessors } = run.outcomes();
     const measuredJobs = omitCancelledJobs(run.workload, selectMeasuredJobs(run, submit));
     const selectMeasured = <Column extends JobTypedArray>(column: Column) =>
       selectMeasuredEntries(column, measuredJobs);
@@ -79,7 +79,7 @@ export class FinishedJobOutcomes implements JobValues {
     };
     this.start = selectMeasured(start);
     this.execution = selectMeasured(execution);
-    this.held = held.length === 0 ? this.jobs.processors : selectMeasured(held);
+    this.held = heldProcessors.length === 0 ? this.jobs.processors : selectMeasured(heldProcessors);
     this.#log = log;
     this.names = run.workload.names;
     this.limits = classLimitsOfWorkload(run.workload);
@@ -91,8 +91,8 @@ export class FinishedJobOutcomes implements JobValues {
   }
 
   /** Field of the log for each job; undefined if the jobs do not come from a log. */
-  logField(field: SwfField): Float64Array | undefined {
-    const column = this.#log?.[field];
+  logField(namedField: SwfField): Float64Array | undefined {
+    const column = this.#log?.[namedField];
     return column && this.selectMeasured(column);
   }
 
@@ -160,25 +160,25 @@ interface EntryGroups {
 }
 
 /** Groups entries with equal nonnegative numbers, in the order of first appearance. */
-function groupEqualKnownNumbers(numbers: Float64Array): EntryGroups {
-  const groups = new Map<number, number>();
-  const counts: number[] = [];
-  const groupOf = new Int32Array(numbers.length);
+function groupEqualKnownNumbers(accountNumbers: Float64Array): EntryGroups {
+  const groupOfNumber = new Map<number, number>();
+  const groupSizes: number[] = [];
+  const groupOf = new Int32Array(accountNumbers.length);
   let previousNumber = Number.NaN;
   let groupNumber = -1;
-  for (let i = 0; i < numbers.length; i++) {
-    const jobNumber = numbers[i]!;
+  for (let i = 0; i < accountNumbers.length; i++) {
+    const jobNumber = accountNumbers[i]!;
     if (jobNumber !== previousNumber)
-      groupNumber = jobNumber >= 0 ? (groups.get(jobNumber) ?? groups.size) : -1;
+      groupNumber = jobNumber >= 0 ? (groupOfNumber.get(jobNumber) ?? groupOfNumber.size) : -1;
     previousNumber = jobNumber;
-    if (groupNumber === groups.size) {
-      groups.set(jobNumber, groupNumber);
-      counts.push(0);
+    if (groupNumber === groupOfNumber.size) {
+      groupOfNumber.set(jobNumber, groupNumber);
+      groupSizes.push(0);
     }
     groupOf[i] = groupNumber;
-    if (groupNumber >= 0) counts[groupNumber]!++;
+    if (groupNumber >= 0) groupSizes[groupNumber]!++;
   }
-  return { groupOf, counts };
+  return { groupOf, counts: groupSizes };
 }
 
 /** Mean of each group of values. */
@@ -300,14 +300,14 @@ export function countExcludedJobs(run: JobsOfRun): number {
 
 /**
  * Selects the values at given ranks of the sorted numbers; undefined for ranks beyond the last.
- * @param values numbers without NaN.
+ * @param sortedValues numbers without NaN.
  * @param ranks ranks from 0, ascending.
  */
-export function selectValuesAtRanks(values: Float64Array, ranks: readonly number[]): number[] {
-  const { length } = values;
+export function selectValuesAtRanks(sortedValues: Float64Array, ranks: readonly number[]): number[] {
+  const { length } = sortedValues;
   const find = ({ arrays, loops }: LoopWorkspace<{ readonly copy: readonly ['doubles', number] }>) => {
     const { copy } = arrays;
-    copy.set(values);
+    copy.set(sortedValues);
     let low = 0;
     return ranks.map((rank) => {
       // A partition at a rank leaves no smaller value behind it, so the next rank is searched from there on.

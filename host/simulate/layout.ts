@@ -312,10 +312,21 @@ type WorkloadColumns = Pick<
 
 /** Converts jobs to columns of the core. */
 export function makeCoreJobInput(workload: WorkloadColumns): JobInput {
-  const { submit, runtime, estimate, processors, home, data, recent, dependencies, patience, log } = workload;
+  const {
+    submit,
+    runtime,
+    estimate,
+    processors,
+    home,
+    data: inputBytes,
+    recent,
+    dependencies,
+    patience,
+    log,
+  } = workload;
   return {
     ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
-    Data: data,
+    Data: inputBytes,
     User: recent?.users,
     Preceding: dependencies?.preceding,
     ThinkTime: dependencies?.thinkTime,
@@ -485,14 +496,14 @@ function describeJobWithExtremeRuntime(workload: Workload | undefined): string {
   const emptyColumn = new Float64Array(0);
   const { runtime = emptyColumn, estimate = emptyColumn } = workload ?? {};
   const longest = maxOfValues(runtime);
-  const requested = maxOfValues(estimate);
+  const longestEstimate = maxOfValues(estimate);
   const shortestRuntime = runtime.reduce(
     (least, each) => (each > 0 ? Math.min(least, each) : least),
     Infinity,
   );
-  const isRequestedTime = requested > Math.max(LONG_RUNTIME_SECONDS, longest);
+  const isRequestedTime = longestEstimate > Math.max(LONG_RUNTIME_SECONDS, longest);
   const extremeSeconds = isRequestedTime
-    ? requested
+    ? longestEstimate
     : longest > LONG_RUNTIME_SECONDS
       ? longest
       : shortestRuntime;
@@ -501,8 +512,8 @@ function describeJobWithExtremeRuntime(workload: Workload | undefined): string {
   return `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', job)}: with a ${quantity} of ${extremeSeconds} s`;
 }
 
-function maxOfValues(values: Float64Array): number {
-  return values.reduce((most, each) => Math.max(most, each), 0);
+function maxOfValues(comparedNumbers: Float64Array): number {
+  return comparedNumbers.reduce((most, each) => Math.max(most, each), 0);
 }
 
 /**

@@ -46,8 +46,10 @@ export function makeLimitColumns(
   const limitOf = makeLimitFinder(limits, jobs);
   checkJobsWithinLimits(limits, limitOf, jobs);
   const { user, group, owners } = numberLimitAccounts(limits, configuration, jobs);
-  const accountLimits = owners.flatMap(({ by, number }) =>
-    (['jobs', 'processors'] as const).map((of) => limitOf(by, of, number)?.most ?? NO_LIMIT_VALUE),
+  const accountLimits = owners.flatMap(({ by: ownerKind, number: ownerNumber }) =>
+    (['jobs', 'processors'] as const).map(
+      (of) => limitOf(ownerKind, of, ownerNumber)?.most ?? NO_LIMIT_VALUE,
+    ),
   );
   return {
     LimitedUser: user,
@@ -79,7 +81,10 @@ function makeLimitFinder(
     if (limit.name === undefined) continue;
     const accountNumbers = logNumbersOfName(limit.by, limit.name, names);
     const logColumn = log?.[limit.by];
-    if (logColumn === undefined || !accountNumbers.some((number) => logColumn.includes(number))) {
+    if (
+      logColumn === undefined ||
+      !accountNumbers.some((accountNumber) => logColumn.includes(accountNumber))
+    ) {
       throw new InputError(
         `limit ${limitNameInNotation(limit)}: no job of ${workloadName} is of ${limit.by} ${limit.name}`,
       );
@@ -110,18 +115,18 @@ export function keepLimitsOfJobs(
   if (notation === NO_LIMITS_NOTATION) return notation;
   const limits = parseRunningLimits(notation);
   const keptLimits = notation.split(';').filter((_, index) => {
-    const { by, name: limitName } = limits[index]!;
-    const logColumn = log?.[by];
+    const { by: ownerKind, name: limitName } = limits[index]!;
+    const logColumn = log?.[ownerKind];
     if (logColumn === undefined) return false;
     if (limitName === undefined) return logColumn.some((number) => number >= 0);
-    return logNumbersOfName(by, limitName, names).some((number) => logColumn.includes(number));
+    return logNumbersOfName(ownerKind, limitName, names).some((logNumber) => logColumn.includes(logNumber));
   });
   return keptLimits.length === 0 ? NO_LIMITS_NOTATION : keptLimits.join(';');
 }
 
 /** Formats what a limit applies to as in the option, such as `user[ann].jobs`. */
-function limitNameInNotation({ by, of, name: limitName }: RunningLimit): string {
-  return `${by}${limitName === undefined ? '' : `[${limitName}]`}.${of}`;
+function limitNameInNotation({ by: ownerKind, of: limitedQuantity, name: limitName }: RunningLimit): string {
+  return `${ownerKind}${limitName === undefined ? '' : `[${limitName}]`}.${limitedQuantity}`;
 }
 
 /** Accounts of jobs, and the user or group of each account. */

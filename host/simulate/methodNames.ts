@@ -41,8 +41,8 @@ function shortenPolicyName(policy: Policy, otherPolicies: readonly Policy[] = []
     policy,
     ...otherPolicies.filter((otherPolicy) => otherPolicy.declaration.name === declaration.name),
   ];
-  const name = printPolicy(policy);
-  if (isCodeFileName(name)) return name;
+  const policyText = printPolicy(policy);
+  if (isCodeFileName(policyText)) return policyText;
   const changedParameters = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
     policiesOfSameName.every((namesake) => namesake.values[i] === parameter.default)
       ? []
@@ -57,8 +57,8 @@ function siteChooserName(
   otherConfigurations: readonly Configuration[],
 ): string {
   if (isPolicyUsed(configuration)) {
-    const requested = otherConfigurations.filter(isPolicyUsed).map(({ policy }) => policy);
-    return shortenPolicyName(configuration.policy, requested);
+    const usedPolicies = otherConfigurations.filter(isPolicyUsed).map(({ policy }) => policy);
+    return shortenPolicyName(configuration.policy, usedPolicies);
   }
   return isBackfilling(configuration.discipline) ? '' : siteChooserOfConfiguration(configuration);
 }
@@ -149,8 +149,11 @@ function optionsBeyondMethodName(configuration: Configuration): [string, string]
     isPolicyUsed(configuration) ? { discipline, policy } : { discipline },
   );
   const defaultTexts = printRunOptions(defaultConfiguration);
-  const texts = Object.entries({ ...optionTextsOfMethod(configuration), ...shortGridOptionTexts(grid) });
-  return texts.filter(
+  const optionPairs = Object.entries({
+    ...optionTextsOfMethod(configuration),
+    ...shortGridOptionTexts(grid),
+  });
+  return optionPairs.filter(
     ([name, text]) =>
       !OPTIONS_IN_METHOD_NAME.includes(name) &&
       defaultTexts[name] !== text &&
@@ -188,10 +191,10 @@ function shortDescriptions(configurations: readonly Configuration[]): string[] {
       .join(' ');
   });
   // Methods may differ only in a policy that none of them uses; then the policy is added to the name.
-  return optionNames.map((name, i) =>
-    optionNames.indexOf(name) === optionNames.lastIndexOf(name)
-      ? name
-      : `${name} ${printPolicy(configurations[i]!.policy)}`,
+  return optionNames.map((optionName, i) =>
+    optionNames.indexOf(optionName) === optionNames.lastIndexOf(optionName)
+      ? optionName
+      : `${optionName} ${printPolicy(configurations[i]!.policy)}`,
   );
 }
 
@@ -213,21 +216,21 @@ export function methodNamesForReports(configurations: readonly Configuration[]):
 
 /**
  * Adds labels to methods.
- * @param labels labels by method name, as from `methodNames`.
+ * @param methodLabels labels by method name, as from `methodNames`.
  * @throws InputError for a label without a method, and for a label shared by two methods.
  */
 export function addLabelsToMethods<Methods extends { readonly configurations: readonly Configuration[] }>(
   methods: Methods,
-  labels: ReadonlyMap<string, string>,
+  methodLabels: ReadonlyMap<string, string>,
 ): Methods {
-  if (labels.size === 0) return methods;
+  if (methodLabels.size === 0) return methods;
   const optionNames = methodNames(methods.configurations);
-  for (const methodName of labels.keys()) {
+  for (const methodName of methodLabels.keys()) {
     if (!optionNames.includes(methodName))
       throw unknownNameError('method of --label', methodName, optionNames);
   }
   const configurations = methods.configurations.map((configuration, i) => {
-    const shownName = labels.get(optionNames[i]!);
+    const shownName = methodLabels.get(optionNames[i]!);
     return shownName === undefined ? configuration : { ...configuration, shownName };
   });
   const reportNames = methodNamesForReports(configurations);
@@ -341,11 +344,11 @@ export function parseMethod(methodText: string, methodNameInErrors: string): Met
     const methodInErrors = `${methodNameInErrors} '${methodText}'`;
     const optionName = explicitName ?? findOptionOfValue(value, methodInErrors);
     if (!METHOD_OPTION_NAMES.includes(optionName)) throw unknownMethodOptionError(optionName, methodInErrors);
-    const { key: optionKey, isSwitch, read } = findOptionByName(optionName);
+    const { key: optionKey, isSwitch, read: readOption } = findOptionByName(optionName);
     if (optionKey in method)
       throw new InputError(`${methodInErrors} gives ${optionName} twice; give it once`);
     const methodOptionText = isSwitch && explicitName === undefined ? 'true' : value;
-    method[optionKey] = read(methodOptionText, `${methodInErrors}, ${optionName}`);
+    method[optionKey] = readOption(methodOptionText, `${methodInErrors}, ${optionName}`);
   }
   return method;
 }

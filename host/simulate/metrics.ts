@@ -54,14 +54,16 @@ const CANDIDATE_TRIAL_METRICS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Mean of estimate / runtime over jobs with a positive runtime; without terms if the run computes no estimates. */
-const meanRatioToRuntime = (of: 'estimate' | 'request'): JobFold => ({
+const meanRatioToRuntime = (timeName: 'estimate' | 'request'): JobFold => ({
   by: 'mean',
   terms: (run) => {
     const ownEstimates = run.estimates();
     if (ownEstimates === undefined) return new Float64Array(0);
     const outcomes = new FinishedJobOutcomes(run);
     const { runtime } = outcomes.jobs;
-    const seconds = outcomes.selectMeasured(of === 'estimate' ? ownEstimates : run.jobColumns().estimate);
+    const seconds = outcomes.selectMeasured(
+      timeName === 'estimate' ? ownEstimates : run.jobColumns().estimate,
+    );
     return seconds.map((duration, job) => duration / runtime[job]!).filter((_, job) => runtime[job]! > 0);
   },
 });

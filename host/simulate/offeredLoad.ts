@@ -42,8 +42,8 @@ export function worksOfJobs(
   } as const;
   const fill = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const { works } = arrays;
-    const input = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
-    loops.addWorkOfJobs(...input, jobCount, works);
+    const loopArrays = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
+    loops.addWorkOfJobs(...loopArrays, jobCount, works);
     return keep(works);
   };
   return withLoopWorkspace(layout, fill, isWorthCompilingLoops(jobCount));
@@ -71,12 +71,12 @@ export function offeredLoad(
  * @param time seconds from the first to the last submission.
  */
 export function offeredLoadOfWork(
-  work: number,
+  totalWork: number,
   time: number,
   { grid: { capacities, speeds } }: OfferedLoadConfiguration,
 ): number {
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
-  return time > 0 ? work / (power * time) : 0;
+  return time > 0 ? totalWork / (power * time) : 0;
 }
 
 /**
@@ -102,14 +102,14 @@ export function arrivalStretchFactor(
  * console.log(rare.submit[9] - rare.submit[0] === 2 * (workload.submit[9] - workload.submit[0])); // true
  */
 export function stretchArrivals(workload: Workload, scaleFactor: number): Workload {
-  const { submit, unixStartTime: _, ...rest } = workload;
+  const { submit, unixStartTime: _, ...otherFields } = workload;
   const [first = 0] = submit;
   const areWhole = submit.every(Number.isInteger);
   const stretchedSubmit = submit.map((time) => {
     const exactArrival = first + (time - first) * scaleFactor;
     return areWhole ? Math.floor(exactArrival + 0.5) : exactArrival;
   });
-  return { ...rest, submit: stretchedSubmit };
+  return { ...otherFields, submit: stretchedSubmit };
 }
 
 /** Remark for readers on a requested offered load. */

@@ -114,10 +114,10 @@ export function compileOrderProgram(
     expressions.length > 0 && jobs && settings ? makeOrderColumnsOfJobs(jobs, settings) : undefined;
   const programCode: number[] = [];
   const inputs: RowValueFunction[] = [];
-  const states = new Set<string>();
+  const stateNames = new Set<string>();
   for (const order of expressions as readonly string[]) {
     const hasName = jobs && orderColumns && makeJobNameTest(orderColumns, jobs.names);
-    for (const state of stateColumnsOfOrder(order)) states.add(state);
+    for (const state of stateColumnsOfOrder(order)) stateNames.add(state);
     for (const { name, argument = 0 } of parseOrderExpression(order, 'order', hasName).code) {
       const argumentNumber = typeof argument === 'number' ? argument : inputs.push(argument) - 1;
       programCode.push(Instruction[name] as number, argumentNumber);
@@ -125,12 +125,17 @@ export function compileOrderProgram(
     programCode.push(Instruction.End, 0);
   }
   const jobCount = jobs?.count ?? 0;
-  const values = new Float64Array(inputs.length * jobCount);
+  const inputValues = new Float64Array(inputs.length * jobCount);
   inputs.forEach((valueAt, i) => {
     for (let job = 0; job < jobCount; job++)
-      values[i * jobCount + job] = valueAt(orderColumns as OrderColumns, job);
+      inputValues[i * jobCount + job] = valueAt(orderColumns as OrderColumns, job);
   });
-  return { code: Float64Array.from(programCode), inputs: values, inputCount: inputs.length, states };
+  return {
+    code: Float64Array.from(programCode),
+    inputs: inputValues,
+    inputCount: inputs.length,
+    states: stateNames,
+  };
 }
 
 /** Seconds from the begin of the first usage step to the first submission. */
@@ -146,12 +151,12 @@ export function secondsOfUsageBeforeFirstSubmit({
  * Numbers users or groups from 0 in order of appearance; all jobs whose user or group is unknown share one
  * number.
  */
-export function numberAccounts(numbers: ArrayLike<number>): {
+export function numberAccounts(accountNumbers: ArrayLike<number>): {
   readonly accounts: Int32Array;
   readonly count: number;
 } {
   const accountByNumber = new Map<number, number>();
-  const accounts = Int32Array.from(numbers, (number) => {
+  const accounts = Int32Array.from(accountNumbers, (number) => {
     const sortKey = Math.max(-1, number);
     const account = accountByNumber.get(sortKey) ?? accountByNumber.size;
     accountByNumber.set(sortKey, account);
@@ -165,8 +170,8 @@ export function numberAccounts(numbers: ArrayLike<number>): {
  */
 export function makeJobNameTest(orderColumns: OrderColumns, logNames: NumberNames | undefined): HasNameTest {
   return (column, name) => {
-    const numbers = new Set(numbersOfLogName(logNames, column, name));
-    return (job) => numbers.has(orderColumns[column]![job]!);
+    const accountNumbers = new Set(numbersOfLogName(logNames, column, name));
+    return (job) => accountNumbers.has(orderColumns[column]![job]!);
   };
 }
 

@@ -83,8 +83,8 @@ export class ScheduleOrderStates {
   /** Processors held by the jobs of each user. */
   #processorsHeldAt(time: number): Float64Array {
     const { start, release } = this.#runs;
-    const { accounts, count } = this.#accounts.user;
-    const heldProcessors = new Float64Array(count);
+    const { accounts, count: accountCount } = this.#accounts.user;
+    const heldProcessors = new Float64Array(accountCount);
     for (let job = 0; job < this.#jobs.count; job++)
       if (start[job]! < time && release[job]! > time)
         heldProcessors[accounts[job]!]! += this.#jobs.processors[job]!;
@@ -112,14 +112,14 @@ class AccountUsage {
   constructor(
     processors: ArrayLike<number>,
     runs: RunTimesByJob,
-    { accounts, count }: ReturnType<typeof numberAccounts>,
+    { accounts, count: accountCount }: ReturnType<typeof numberAccounts>,
     first: number,
     times: UsageTimes,
   ) {
     this.#processors = processors;
     this.#runs = runs;
     this.#accounts = accounts;
-    this.#usage = new Float64Array(count);
+    this.#usage = new Float64Array(accountCount);
     this.#first = first - secondsOfUsageBeforeFirstSubmit(times);
     this.#usageTimes = times;
     this.#byStart = Array.from(accounts.keys())
@@ -134,11 +134,11 @@ class AccountUsage {
     return this.#usage.map((usage) => (totalUsage === 0 ? 0 : usage / totalUsage));
   }
 
-  #advanceToStep(steps: number): void {
-    if (steps <= this.#steps) return;
+  #advanceToStep(usageSteps: number): void {
+    if (usageSteps <= this.#steps) return;
     const { start, release } = this.#runs;
-    const [from, until] = [this.#timeAfterSteps(this.#steps), this.#timeAfterSteps(steps)];
-    const decay = this.#decayOf(steps - this.#steps);
+    const [from, until] = [this.#timeAfterSteps(this.#steps), this.#timeAfterSteps(usageSteps)];
+    const decay = this.#decayOf(usageSteps - this.#steps);
     for (let account = 0; account < this.#usage.length; account++) this.#usage[account]! *= decay;
     for (; this.#started < this.#byStart.length; this.#started++) {
       const job = this.#byStart[this.#started]!;
@@ -149,21 +149,21 @@ class AccountUsage {
       const seconds = this.#decayedSeconds(
         Math.max(from, start[job]!) - this.#first,
         Math.min(until, release[job]!) - this.#first,
-        steps,
+        usageSteps,
       );
       this.#usage[this.#accounts[job]!]! += this.#processors[job]! * seconds;
     }
     this.#runningJobs = this.#runningJobs.filter((job) => release[job]! >= until);
-    this.#steps = steps;
+    this.#steps = usageSteps;
   }
 
-  #timeAfterSteps(steps: number): number {
-    return this.#first + steps * this.#usageTimes.usageStep;
+  #timeAfterSteps(usageSteps: number): number {
+    return this.#first + usageSteps * this.#usageTimes.usageStep;
   }
 
   /** Factor by which usage decays in a number of steps. */
-  #decayOf(steps: number): number {
-    return raise2ToPower(-(steps * this.#usageTimes.usageStep) / this.#usageTimes.halfLife);
+  #decayOf(usageSteps: number): number {
+    return raise2ToPower(-(usageSteps * this.#usageTimes.usageStep) / this.#usageTimes.halfLife);
   }
 
   /**

@@ -17,12 +17,12 @@ export function checkUsersOfOrders(
 ): void {
   for (const usedOrder of [order, backfillOrder])
     for (const column of CHECKED_COLUMNS) {
-      const missing = comparedNumbersOf(usedOrder, column).find(
+      const missingNumber = comparedNumbersOf(usedOrder, column).find(
         (number) => log?.[column].includes(number) === false,
       );
-      if (missing !== undefined)
+      if (missingNumber !== undefined)
         throw new InputError(
-          `order ${printOrder(usedOrder)}: no job of ${workloadName} is of ${column} ${missing}`,
+          `order ${printOrder(usedOrder)}: no job of ${workloadName} is of ${column} ${missingNumber}`,
         );
     }
 }

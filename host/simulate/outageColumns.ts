@@ -130,6 +130,6 @@ export function makeOutageColumns(outages: readonly SimulatedOutage[]): {
       ...[site, from, to, processors],
       Number(isPlanned),
     ]),
-    OutageProcessor: outages.map(({ first = 0 }) => first),
+    OutageProcessor: outages.map(({ first: firstProcessor = 0 }) => firstProcessor),
   };
 }

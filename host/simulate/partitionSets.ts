@@ -35,18 +35,18 @@ function computePartitionsOfLog({
   queue: queues,
 }: PartitionLogColumns): JobPartitionSets {
   const pairNumberByPartition = new Map<number, Map<number, number>>();
-  const pairs: { partition: number; queue: number }[] = [];
+  const siteSetPairs: { partition: number; queue: number }[] = [];
   const pairNumbers = new Int32Array(partitions.length);
   for (let job = 0; job < pairNumbers.length; job++) {
     const [partition, queue] = [partitions[job]!, queues[job]!];
     if (!(partition >= 0 || queue >= 0)) continue;
     const pairNumberByQueue = pairNumberByPartition.get(partition) ?? new Map<number, number>();
     pairNumberByPartition.set(partition, pairNumberByQueue);
-    const pairNumber = pairNumberByQueue.get(queue) ?? pairs.push({ partition, queue });
+    const pairNumber = pairNumberByQueue.get(queue) ?? siteSetPairs.push({ partition, queue });
     pairNumberByQueue.set(queue, pairNumber);
     pairNumbers[job] = pairNumber;
   }
-  return { pairNumbers, pairs };
+  return { pairNumbers, pairs: siteSetPairs };
 }
 
 /** Jobs whose partitions may restrict their sites. */
@@ -100,10 +100,10 @@ export function makeSiteSetColumns(
   const siteCount = grid.capacities.length;
   const column = new Int32Array(pairs.length * siteCount).fill(1);
   for (const [name, sites] of parsePartitionSites(partitionSites)) {
-    const missing = sites.find((site) => site > siteCount);
-    if (missing !== undefined) {
+    const unknownSite = sites.find((site) => site > siteCount);
+    if (unknownSite !== undefined) {
       throw new InputError(
-        `partition sites: ${name} is to have site ${missing}, and the grid has ${formatCount(siteCount, 'site')}`,
+        `partition sites: ${name} is to have site ${unknownSite}, and the grid has ${formatCount(siteCount, 'site')}`,
       );
     }
     for (const pairIndex of partitionSetsOfName(name, pairs, jobs)) {
@@ -125,18 +125,18 @@ export function makeSiteSetColumns(
  * @throws InputError if no job has either.
  */
 function partitionSetsOfName(
-  name: string,
-  pairs: JobPartitionSets['pairs'],
+  partitionName: string,
+  siteSetPairs: JobPartitionSets['pairs'],
   { name: logName, names }: Pick<KeyedColumns, 'name' | 'names'>,
 ): number[] {
   for (const by of ['partition', 'queue'] as const) {
     const hasName = (partitionNumber: number) =>
-      `${partitionNumber}` === name || names?.[by].get(partitionNumber) === name;
-    const pairIndexes = pairs.flatMap((pair, set) => (hasName(pair[by]) ? [set] : []));
+      `${partitionNumber}` === partitionName || names?.[by].get(partitionNumber) === partitionName;
+    const pairIndexes = siteSetPairs.flatMap((pair, set) => (hasName(pair[by]) ? [set] : []));
     if (pairIndexes.length > 0) return pairIndexes;
   }
   const knownNames = (['partition', 'queue'] as const).flatMap((by) => [...(names?.[by].values() ?? [])]);
   throw new InputError(
-    `partition sites: no job of ${logName} is of partition or queue ${name}${formatNameSuggestion(name, knownNames)}`,
+    `partition sites: no job of ${logName} is of partition or queue ${partitionName}${formatNameSuggestion(partitionName, knownNames)}`,
   );
 }

@@ -115,8 +115,8 @@ export class PieceJobs {
     const { home, preset } = this.#settings;
     const knownHome = this.#defaultHome;
     if (knownHome !== 'queue') this.#defaultHome = defaultHomeRule(piece);
-    const requested = home ?? preset?.home;
-    if (requested !== undefined) return requested;
+    const homeRule = home ?? preset?.home;
+    if (homeRule !== undefined) return homeRule;
     if (knownHome === 'none' && this.#defaultHome === 'queue' && this.#grid.capacities.length > 1) {
       throw new InputError(
         `${printableSourceName(piece.source)}: its first jobs have no queue and later ones do, by which --home is chosen from the whole log; give --home queue or --home none with --stream`,

@@ -251,9 +251,9 @@ export class CustomDecisions {
   }
 
   #callPolicy(view: FunctionView, job: number): number {
-    const choose = this.#choose;
+    const choosePolicy = this.#choose;
     try {
-      return choose(view);
+      return choosePolicy(view);
     } catch (error) {
       throw new FunctionError(
         `${this.#describeDecision(view, job)} failed: ${describeThrownValue(error, this.#name)}`,
@@ -269,10 +269,10 @@ export class CustomDecisions {
   #invalidSiteError(view: FunctionView, job: number, site: unknown): FunctionError {
     const { processors, home } = this.#workload;
     const { sites } = view;
-    const state = sites.find(({ number: siteNumber }) => siteNumber === site);
+    const siteState = sites.find(({ number: siteNumber }) => siteNumber === site);
     const returnedText = describeReturnedValue(site);
     const decisionText = this.#describeDecision(view, job);
-    if (state === undefined) {
+    if (siteState === undefined) {
       const { number: first } = firstElement(sites);
       const expectedForm =
         sites.length === 1
@@ -283,10 +283,10 @@ export class CustomDecisions {
       );
     }
     const { grid, minSpeedRatio } = this.#configuration as Configuration;
-    const isSpeedSufficient = state.speed >= minSpeedRatio * grid.speeds[home[job]!]!;
+    const isSpeedSufficient = siteState.speed >= minSpeedRatio * grid.speeds[home[job]!]!;
     const reason =
-      state.free < processors[job]!
-        ? `has ${state.free} processors free where the job needs ${processors[job]}`
+      siteState.free < processors[job]!
+        ? `has ${siteState.free} processors free where the job needs ${processors[job]}`
         : isSpeedSufficient
           ? 'is not safe: a job with a reservation would start later'
           : 'the job may not use';

@@ -109,12 +109,12 @@ export class Recorder {
   /** All recorded entries. */
   entries(): RecordEntry[] {
     const entryCount = this.#core.recordedCount();
-    const doubles = this.#blocks.doubles(this.#recordAddress, DOUBLES_PER_RECORD_ENTRY * entryCount);
+    const entryDoubles = this.#blocks.doubles(this.#recordAddress, DOUBLES_PER_RECORD_ENTRY * entryCount);
     const kinds = new Map(
       Object.entries(this.#core.Note).map(([name, value]) => [value, name as RecordEntryKind]),
     );
     return Array.from({ length: entryCount }, (_, entry) => {
-      const [kind, time, ...numbers] = doubles.subarray(
+      const [kind, time, ...numbers] = entryDoubles.subarray(
         DOUBLES_PER_RECORD_ENTRY * entry,
         DOUBLES_PER_RECORD_ENTRY * (entry + 1),
       ) as unknown as RecordEntryDoubles;

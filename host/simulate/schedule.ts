@@ -132,12 +132,12 @@ function readStoppedRunColumns(run: CoreRun): StoppedRuns {
 }
 
 function readOutageEffects(run: CoreRun, trackProcessors: boolean): OutageEffects {
-  const steps = run.column('StepProcessors');
+  const stepProcessors = run.column('StepProcessors');
   const time = run.column('StepTime').slice();
   return {
     time,
-    site: Int32Array.from(time, (_, i) => steps[2 * i]!),
-    absent: Int32Array.from(time, (_, i) => steps[2 * i + 1]!),
+    site: Int32Array.from(time, (_, i) => stepProcessors[2 * i]!),
+    absent: Int32Array.from(time, (_, i) => stepProcessors[2 * i + 1]!),
     ...(trackProcessors ? { firstPair: run.column('StepLogIndex').slice() } : {}),
     endedJobs: run.column('FailedJob').slice(),
   };
@@ -196,7 +196,7 @@ export class CarriedResults {
     return new CarriedResults(run, { from: this, jobs: this.#run.scalar('Counted') });
   }
 
-  /** Saves the columns before they are overwritten. */
+  /** Saves the result columns before a simulation that continues from this one overwrites them. */
   keep(): void {
     if (this.#isCarried) this.#kept ??= this.read();
   }
@@ -213,10 +213,10 @@ export class CarriedResults {
   /** Merges results from before the fork into the columns, which the core filled only after it. */
   complete(): void {
     if (this.#carried === undefined) return;
-    const { start, execution, held } = this.read();
+    const { start, execution, held: heldProcessors } = this.read();
     this.#run.column('Start').set(start);
     this.#run.column('Execution').set(execution);
-    this.#run.column('Held').set(held);
+    this.#run.column('Held').set(heldProcessors);
   }
 
   /** Returns copies of the result columns, including results from before the fork. */

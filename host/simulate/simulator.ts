@@ -306,8 +306,8 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    * before a fork.
    */
   outcomes(): Pick<Schedule, 'submit' | 'start' | 'execution' | 'held'> {
-    const { start, execution, held } = this.#results.read();
-    const processors = this.configuration.moldable === 'none' ? this.workload.processors : held;
+    const { start, execution, held: heldProcessors } = this.#results.read();
+    const processors = this.configuration.moldable === 'none' ? this.workload.processors : heldProcessors;
     return { submit: copySubmitTimes(this.#run, this.workload), start, execution, held: processors };
   }
 
@@ -327,9 +327,9 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
     const { patience } = this.workload;
     const jobs = { ...this.jobColumns(), ...(patience && { patience }) };
-    const work = this.#works.get(decided) ?? totalWork(jobs, this.configuration);
-    this.#works.set(decided, work);
-    return work;
+    const decidedWork = this.#works.get(decided) ?? totalWork(jobs, this.configuration);
+    this.#works.set(decided, decidedWork);
+    return decidedWork;
   }
 
   /** Seconds from the first to the last submission in the log. */
@@ -467,7 +467,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
       } = this.#configuration ?? {};
       const interval = passInterval || backfillInterval;
       const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
-      const scalar: ErrorMessageState['scalar'] = (name) => this.#run.scalar(name);
+      const scalar: ErrorMessageState['scalar'] = (scalarName) => this.#run.scalar(scalarName);
       const hasOutages = outages.includes('..ever');
       const runState = { scalar, interval, processors, hasOutages };
       throw translateCoreError(this.#core, this.workload, error, runState);

@@ -154,21 +154,23 @@ export class StreamedRun implements MeasuredRun {
   #writeJobs(jobs: Workload): void {
     const { hasCancellations } = this.#options;
     const unlimited = new Float64Array(hasCancellations ? jobs.count : 0).fill(-1);
-    const input = { ...makeCoreJobInput(jobs), Sites: undefined };
-    const columns = hasCancellations ? { ...input, Patience: input.Patience ?? unlimited } : input;
-    for (const [name, values] of Object.entries(columns)) {
-      if (values === undefined) continue;
+    const coreInput = { ...makeCoreJobInput(jobs), Sites: undefined };
+    const columns = hasCancellations
+      ? { ...coreInput, Patience: coreInput.Patience ?? unlimited }
+      : coreInput;
+    for (const [columnName, columnValues] of Object.entries(columns)) {
+      if (columnValues === undefined) continue;
       const { table, count: jobCount } = this.#jobs;
-      jobTableColumnView(this.#core, table, jobCount, name as JobColumn).set(values, this.#rows);
+      jobTableColumnView(this.#core, table, jobCount, columnName as JobColumn).set(columnValues, this.#rows);
     }
   }
 
   /** Writes the columns of the run that have values by job. */
   #writeColumns(jobs: Workload): void {
     const firstSubmit = this.#firstSubmit;
-    const input = makeCoreInputColumns(this.configuration, [], { ...jobs, firstSubmit });
+    const coreInput = makeCoreInputColumns(this.configuration, [], { ...jobs, firstSubmit });
     for (const columnName of COLUMNS_BY_JOB) {
-      const columnValues = input[columnName];
+      const columnValues = coreInput[columnName];
       if (columnValues === undefined) continue;
       const column = this.#run.column(columnName);
       // One column after the other, such as the inputs of a program.
@@ -190,15 +192,15 @@ export class StreamedRun implements MeasuredRun {
   }
 
   /** Removes jobs that have ended until there are rows for more. */
-  #makeRowsFor(more: number): void {
-    if (this.#rows + more > this.#rowsBeforeRemoval) {
+  #makeRowsFor(addedRows: number): void {
+    if (this.#rows + addedRows > this.#rowsBeforeRemoval) {
       this.#removeEnded();
-      this.#rowsBeforeRemoval = Math.max(this.#fewestRows, 2 * (this.#rows + more));
+      this.#rowsBeforeRemoval = Math.max(this.#fewestRows, 2 * (this.#rows + addedRows));
     }
-    const neededRows = this.#rows + more;
+    const neededRows = this.#rows + addedRows;
     if (neededRows > this.#capacity) {
       throw new InputError(
-        `${this.#options.name}: more than ${formatNumber(this.#capacity - more)} jobs wait or run at a time, and --stream has no memory for more; lower the load, or simulate it without --stream`,
+        `${this.#options.name}: more than ${formatNumber(this.#capacity - addedRows)} jobs wait or run at a time, and --stream has no memory for more; lower the load, or simulate it without --stream`,
       );
     }
     if (neededRows <= this.#jobOfRow.length) return;
@@ -262,10 +264,12 @@ export class StreamedRun implements MeasuredRun {
   #removeEnded(): void {
     if (this.#rows === 0) return;
     // The removal overwrites them.
-    const results = Object.fromEntries(
-      Object.entries(this.#resultColumns()).map(([name, column]) => [
-        name,
-        name === 'log' || name === 'parts' ? column.slice() : column.slice(0, this.#rows),
+    const foldResults = Object.fromEntries(
+      Object.entries(this.#resultColumns()).map(([resultColumnName, column]) => [
+        resultColumnName,
+        resultColumnName === 'log' || resultColumnName === 'parts'
+          ? column.slice()
+          : column.slice(0, this.#rows),
       ]),
     ) as ResultColumns;
     const now = this.#run.scalar('Now');
@@ -274,8 +278,8 @@ export class StreamedRun implements MeasuredRun {
     let remainingRows = 0;
     for (let row = 0; row < rows.length; row++) {
       // The first job stays, also after its end.
-      if (rows[row]! < 0 || (row === 0 && results.start[0]! + results.execution[0]! < now))
-        this.#takeResultOf(row, results);
+      if (rows[row]! < 0 || (row === 0 && foldResults.start[0]! + foldResults.execution[0]! < now))
+        this.#takeResultOf(row, foldResults);
       if (rows[row]! >= 0) this.#jobOfRow[remainingRows++] = this.#jobOfRow[row]!;
     }
     this.#rows = remainingRows;
@@ -288,9 +292,9 @@ export class StreamedRun implements MeasuredRun {
     const job = this.#jobOfRow[row]!;
     let [low, high] = [0, this.#pieces.length - 1];
     while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.#pieces[middle]!.first <= job) low = middle;
-      else high = middle - 1;
+      const middleIndex = (low + high + 1) >>> 1;
+      if (this.#pieces[middleIndex]!.first <= job) low = middleIndex;
+      else high = middleIndex - 1;
     }
     this.#pieces[low]!.take(job, results, row);
   }
@@ -368,7 +372,7 @@ export class StreamedRun implements MeasuredRun {
     } catch (error) {
       const { interval, backfillInterval, grid } = this.configuration;
       const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-      const scalar: ErrorMessageState['scalar'] = (name) => this.#run.scalar(name);
+      const scalar: ErrorMessageState['scalar'] = (scalarName) => this.#run.scalar(scalarName);
       const readings = { scalar, interval: interval || backfillInterval, processors };
       throw translateCoreError(this.#core, this.#pieces.at(-1)?.jobs, this.#inLastPiece(error), readings);
     }

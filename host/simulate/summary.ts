@@ -95,14 +95,14 @@ export interface Summary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.run
 
 /** Creates a reader for the metrics of a table that the core has computed. */
 function makeMetricTableReader<Table extends Readonly<Record<string, Metric>>>(table: Table) {
-  const entries = Object.entries(table);
+  const tableEntries = Object.entries(table);
   return (run: MeasuredRun): MetricValues<Table> => {
-    const values: Record<string, number> = {};
-    for (const [name, { core }] of entries) {
+    const valuesByMetric: Record<string, number> = {};
+    for (const [name, { core }] of tableEntries) {
       if (core === undefined) throw new Error(`nothing is said of how ${name} is computed`);
-      values[name] = typeof core === 'function' ? core(run) : run.metric(core);
+      valuesByMetric[name] = typeof core === 'function' ? core(run) : run.metric(core);
     }
-    return values as MetricValues<Table>;
+    return valuesByMetric as MetricValues<Table>;
   };
 }
 
@@ -145,17 +145,20 @@ interface MetricTablesOfRun<Trials>
 
 /** Makes the summary of a run from its metrics. */
 function makeSummary<Trials>(
-  { name: workloadName, accounting: { dropped, split } }: Pick<Workload, 'name' | 'accounting'>,
+  {
+    name: workloadName,
+    accounting: { dropped: droppedRecords, split },
+  }: Pick<Workload, 'name' | 'accounting'>,
   configuration: Configuration,
-  { run, ...others }: MetricTablesOfRun<Trials>,
+  { run, ...otherFields }: MetricTablesOfRun<Trials>,
 ): SummaryWithTrialDetail<Trials> {
   return {
     workload: workloadName,
     method: describeSitePlacement(configuration),
     policy: printPolicy(configuration.policy),
     ...run,
-    ...others,
-    dropped: dropCountsByRuleName(dropped),
+    ...otherFields,
+    dropped: dropCountsByRuleName(droppedRecords),
     split,
   };
 }
@@ -164,12 +167,12 @@ function makeSummary<Trials>(
 function trialCountsOfRun(run: MeasuredRun): Pick<Summary, 'trials'> {
   const candidates = candidatePolicies(run.configuration.policy);
   if (candidates.length === 0) return {};
-  const times = run.timesChosen();
+  const timesChosen = run.timesChosen();
   // Of equal candidates, only the first is ever in force.
   const distinct = distinctCandidatePositions(candidates, run.speedHeterogeneity);
   const named = distinct.map((candidateIndex) => ({
     policy: printPolicy(candidates[candidateIndex]!),
-    times: times[candidateIndex]!,
+    times: timesChosen[candidateIndex]!,
   }));
   return { trials: { ...readTrialMetrics(run), candidates: named } };
 }
@@ -185,7 +188,11 @@ export function summarizeRunWithClasses(
     distribution: jobMetricsOfRun(jobs),
     ...(classAttributes.length === 0
       ? {}
-      : { classes: Object.fromEntries(classAttributes.map((each) => [each, jobClassesOfRun(jobs, each)])) }),
+      : {
+          classes: Object.fromEntries(
+            classAttributes.map((classAttribute) => [classAttribute, jobClassesOfRun(jobs, classAttribute)]),
+          ),
+        }),
   };
 }
 
@@ -248,9 +255,10 @@ export function runNameOfConfiguration(configuration: Configuration): string {
 
 /** Sums the dropped records by rule, since a rule may be applied twice. */
 function dropCountsByRuleName(dropped: Accounting['dropped']): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { rule, count: recordCount } of dropped) counts[rule] = (counts[rule] ?? 0) + recordCount;
-  return counts;
+  const metricCounts: Record<string, number> = {};
+  for (const { rule, count: recordCount } of dropped)
+    metricCounts[rule] = (metricCounts[rule] ?? 0) + recordCount;
+  return metricCounts;
 }
 
 function summarizeSites(run: MeasuredRun): SiteSummary[] {
@@ -325,13 +333,15 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
   })),
 ];
 
-function makeSiteMetrics(of: 'site' | 'home', table: MetricTable): SiteMetric[] {
+function makeSiteMetrics(siteMetricPrefix: 'site' | 'home', table: MetricTable): SiteMetric[] {
   return Object.entries(table).map(([field, metric]) => ({
     ...metric,
-    nameOf: (siteNumber: number) => makeMetricNamer(`${of}${siteNumber}`)(field),
+    nameOf: (siteNumber: number) => makeMetricNamer(`${siteMetricPrefix}${siteNumber}`)(field),
     of: (summary: Summary, site: number) => {
-      const values = summary[`${of}s`][site] as unknown as Readonly<Record<string, number>>;
-      return values[field]!;
+      const valuesByMetric = summary[`${siteMetricPrefix}s`][site] as unknown as Readonly<
+        Record<string, number>
+      >;
+      return valuesByMetric[field]!;
     },
   }));
 }
@@ -346,10 +356,12 @@ export const SITE_METRICS: readonly SiteMetric[] = [
 export function makeSummaryByMetrics(
   workload: Workload,
   configuration: Configuration,
-  value: (name: string) => number,
+  valueOfMetric: (name: string) => number,
 ): SummaryWithTrialDetail<MetricValues<typeof METRICS_BY_SUMMARY_PART.trials>> {
   const read = <Of extends MetricTable>(table: Of, nameOf: (field: string) => string) =>
-    Object.fromEntries(Object.keys(table).map((field) => [field, value(nameOf(field))])) as MetricValues<Of>;
+    Object.fromEntries(
+      Object.keys(table).map((field) => [field, valueOfMetric(nameOf(field))]),
+    ) as MetricValues<Of>;
   const { grid, policy } = configuration;
   return makeSummary(workload, configuration, {
     run: read(METRICS_BY_SUMMARY_PART.run, (name) => name),
@@ -378,8 +390,8 @@ export function selectMetricsForTables(
   hasHomeSites: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
   const occurredTopics = new Set(
-    SCALAR_METRICS.flatMap(({ topic, of, shownWith }) =>
-      of(summary) === 0 || shownWith !== undefined ? [] : [topic],
+    SCALAR_METRICS.flatMap(({ topic, of: valueOfRun, shownWith }) =>
+      valueOfRun(summary) === 0 || shownWith !== undefined ? [] : [topic],
     ),
   );
   // On a single site, all jobs are at home.
@@ -392,7 +404,7 @@ export function selectMetricsForTables(
     value: metric.of(summary),
   }));
   // Summaries of earlier versions have fewer.
-  return shownMetrics.filter(({ value }) => value !== undefined);
+  return shownMetrics.filter(({ value: shownMetricValue }) => shownMetricValue !== undefined);
 }
 
 const PROMISED_START_METRICS = ['meanPromiseError', 'maxPromiseError'];
@@ -425,8 +437,8 @@ export function checkMetricsExist(
 }
 
 /** Sorted words of a metric name, equal for `waitP95`, `p95_wait` and `p95Wait`. */
-const sortedWordsOfMetricName = (name: string) =>
-  [...name.matchAll(/[A-Z]?[a-z]*\d*/g)]
+const sortedWordsOfMetricName = (metricName: string) =>
+  [...metricName.matchAll(/[A-Z]?[a-z]*\d*/g)]
     .map(([word]) => word.toLowerCase())
     .filter((word) => word !== '')
     .sort();
@@ -443,7 +455,8 @@ export function unknownMetricError(name: string, knownMetrics: readonly string[]
   const metricWithSameWords =
     knownMetrics.find((each) => String(sortedWordsOfMetricName(each)) === String(sortedWords)) ?? name;
   const hasAllWords = (metricName: string) =>
-    sortedWords.length > 0 && sortedWords.every((word) => sortedWordsOfMetricName(metricName).includes(word));
+    sortedWords.length > 0 &&
+    sortedWords.every((sortedWord) => sortedWordsOfMetricName(metricName).includes(sortedWord));
   const metricsWithWords = knownMetrics.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
   const suggestionText =
     formatNameSuggestion(metricWithSameWords, knownMetrics) ||

@@ -45,9 +45,9 @@ const WORK_OF_KILLED_JOBS: JobFold = {
   terms: (jobs) => {
     const killed = killedJobsOfRun(jobs);
     if (killed === undefined) return new Float64Array(0);
-    const { held, execution } = jobs.outcomes();
+    const { held: heldProcessors, execution } = jobs.outcomes();
     const { processors } = jobs.jobColumns();
-    const allocated = held.length === 0 ? processors : held;
+    const allocated = heldProcessors.length === 0 ? processors : heldProcessors;
     return execution.map((seconds, job) => (killed[job] ? allocated[job]! * seconds : 0));
   },
 };

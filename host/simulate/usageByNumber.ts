@@ -44,7 +44,7 @@ export class AccountUsageByNumber {
   constructor(
     jobs: KeyedColumns,
     runs: RunTimesByJob,
-    { accounts, count }: ReturnType<typeof numberAccounts>,
+    { accounts, count: accountCount }: ReturnType<typeof numberAccounts>,
     times: UsageTimes,
   ) {
     this.#jobs = jobs;
@@ -54,8 +54,8 @@ export class AccountUsageByNumber {
     this.#usageStart = jobs.submit[0]! - secondsOfUsageBeforeFirstSubmit(times);
     // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
     this.#decayPerSecond = 1 - 0.693 / times.halfLife;
-    this.#usage = new Float64Array(count);
-    this.#shares = new Float64Array(count).fill(Number.NaN);
+    this.#usage = new Float64Array(accountCount);
+    this.#shares = new Float64Array(accountCount).fill(Number.NaN);
     this.#byStart = Array.from(accounts.keys())
       .filter((job) => !Number.isNaN(runs.start[job]!))
       .sort((job, otherJob) => runs.start[job]! - runs.start[otherJob]! || job - otherJob);
@@ -64,10 +64,11 @@ export class AccountUsageByNumber {
   /** Share of each account in all usage, for jobs that wait; 0 for accounts without any. */
   sharesAt(time: number): Float64Array {
     const { count: jobCount, submit } = this.#jobs;
-    const steps = Math.max(0, Math.floor((time - this.#usageStart) / this.#usageTimes.usageStep));
-    while (this.#steps < steps) {
-      const nextStep = this.#running.length > 0 ? this.#steps + 1 : Math.min(steps, this.#stepOfNextStart());
-      this.#advanceToStep(nextStep, nextStep === steps);
+    const usageSteps = Math.max(0, Math.floor((time - this.#usageStart) / this.#usageTimes.usageStep));
+    while (this.#steps < usageSteps) {
+      const nextStep =
+        this.#running.length > 0 ? this.#steps + 1 : Math.min(usageSteps, this.#stepOfNextStart());
+      this.#advanceToStep(nextStep, nextStep === usageSteps);
     }
     for (; this.#jobsWithShares < jobCount && submit[this.#jobsWithShares]! <= time; this.#jobsWithShares++) {
       const account = this.#accounts[this.#jobsWithShares]!;
@@ -82,8 +83,9 @@ export class AccountUsageByNumber {
   #stepOfNextStart(): number {
     const job = this.#byStart[this.#started];
     if (job === undefined) return Number.POSITIVE_INFINITY;
-    const steps = Math.floor((this.#runs.start[job]! - this.#usageStart) / this.#usageTimes.usageStep) + 1;
-    return Math.max(this.#steps + 1, steps);
+    const usageSteps =
+      Math.floor((this.#runs.start[job]! - this.#usageStart) / this.#usageTimes.usageStep) + 1;
+    return Math.max(this.#steps + 1, usageSteps);
   }
 
   /** Advances to the end of step `targetStep`; jobs may have run only during the last of the passed steps. */
@@ -148,9 +150,9 @@ export class AccountUsageByNumber {
     this.#shares[account] = this.#total === 0 ? 0 : Math.min(1, this.#usage[account]! / this.#total);
   }
 
-  #decay(factor: number): void {
-    for (let account = 0; account < this.#usage.length; account++) this.#usage[account]! *= factor;
-    this.#total *= factor;
+  #decay(decayFactor: number): void {
+    for (let account = 0; account < this.#usage.length; account++) this.#usage[account]! *= decayFactor;
+    this.#total *= decayFactor;
   }
 
   #decayFactor(seconds: number): number {

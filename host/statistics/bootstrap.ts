@@ -25,14 +25,14 @@ export interface SampleMoments {
 }
 
 /** Computes mean and spread of at least two values. */
-export function sampleMoments(values: readonly number[]): SampleMoments {
-  const valueCount = values.length;
-  const hasDifferentValues = values.some((value) => value !== values[0]);
+export function sampleMoments(sampleValues: readonly number[]): SampleMoments {
+  const valueCount = sampleValues.length;
+  const hasDifferentValues = sampleValues.some((value) => value !== sampleValues[0]);
   const mean = hasDifferentValues
-    ? sumExactly(valueCount, (i) => values[i]!) / valueCount
-    : (values[0] ?? Number.NaN);
+    ? sumExactly(valueCount, (i) => sampleValues[i]!) / valueCount
+    : (sampleValues[0] ?? Number.NaN);
   const squares = hasDifferentValues
-    ? sumExactly(valueCount, (i) => (values[i]! - mean) * (values[i]! - mean))
+    ? sumExactly(valueCount, (i) => (sampleValues[i]! - mean) * (sampleValues[i]! - mean))
     : 0;
   const standardDeviation = Math.sqrt(squares / (valueCount - 1));
   return {
@@ -45,12 +45,12 @@ export function sampleMoments(values: readonly number[]): SampleMoments {
 
 /** Sample skewness (Fisher-Pearson); 0 if all values are equal. */
 export function sampleSkewness(
-  values: readonly number[],
+  sampleValues: readonly number[],
   { count: sampleCount, mean }: SampleMoments,
 ): number {
   let squares = 0;
   let sumOfCubes = 0;
-  for (const sampleValue of values) {
+  for (const sampleValue of sampleValues) {
     const square = (sampleValue - mean) * (sampleValue - mean);
     squares += square;
     sumOfCubes += square * (sampleValue - mean);
@@ -83,14 +83,14 @@ function drawResamplePositions(drawCount: number, resamples: number): Uint32Arra
  * spread.
  */
 export function resampledTStatistics(
-  values: readonly number[],
+  sampleValues: readonly number[],
   resamples: number,
   minSpreadShare = 0,
 ): Float64Array {
-  const valueCount = values.length;
-  const { mean: center, standardDeviation } = sampleMoments(values);
+  const valueCount = sampleValues.length;
+  const { mean: center, standardDeviation } = sampleMoments(sampleValues);
   const minVariance = (minSpreadShare * standardDeviation) ** 2;
-  const centeredValues = Float64Array.from(values, (value) => value - center);
+  const centeredValues = Float64Array.from(sampleValues, (value) => value - center);
   const positions = drawResamplePositions(valueCount, resamples);
   const tValues = new Float64Array(resamples);
   for (let i = 0; i < resamples; i++)
@@ -166,9 +166,9 @@ export function resampledMaximumStatistics(
     const { mean } = sampleMoments(values);
     return Float64Array.from(values, (value) => value - mean);
   });
-  const pairs = samples.flatMap((values, b) =>
+  const methodPairs = samples.flatMap((values, b) =>
     samples.slice(0, b).flatMap((otherValues, i) => {
-      const differences = otherValues.map((value, at) => value - values[at]!);
+      const differences = otherValues.map((otherValue, at) => otherValue - values[at]!);
       const { mean, standardDeviation } = sampleMoments(differences);
       if (standardDeviation === 0) return [];
       return [{ i, b, differences: Float64Array.from(differences, (value) => value - mean) }];
@@ -176,7 +176,7 @@ export function resampledMaximumStatistics(
   );
   const rows = [
     ...centeredValues,
-    ...pairs.map(({ differences }) => differences.map((value) => value * value)),
+    ...methodPairs.map(({ differences }) => differences.map((value) => value * value)),
   ];
   const makeMaximumArrays = () =>
     samples.map(() => new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY));
@@ -189,7 +189,7 @@ export function resampledMaximumStatistics(
     for (let resampleInPass = 0; resampleInPass < resamplesInPass; resampleInPass++) {
       const resampleIndex = from + resampleInPass;
       const sum = sums[resampleInPass]!;
-      for (const [pair, { i, b, differences }] of pairs.entries()) {
+      for (const [pair, { i, b, differences }] of methodPairs.entries()) {
         const difference = sum[i]! - sum[b]!;
         const squares = sum[samples.length + pair]!;
         const deviation = squares - (difference * difference) / replicationCount;
@@ -217,11 +217,11 @@ function sumFourResamples(
 ): void {
   const replicationCount = firstElement(rows).length;
   const drawCountsOf = (resampleInPass: number) => {
-    const counts = new Float64Array(replicationCount);
-    if (resampleInPass >= resamplesInPass) return counts;
+    const drawnCounts = new Float64Array(replicationCount);
+    if (resampleInPass >= resamplesInPass) return drawnCounts;
     const firstDraw = (from + resampleInPass) * replicationCount;
-    for (let at = firstDraw; at < firstDraw + replicationCount; at++) counts[positions[at]!]!++;
-    return counts;
+    for (let at = firstDraw; at < firstDraw + replicationCount; at++) drawnCounts[positions[at]!]!++;
+    return drawnCounts;
   };
   const [a, b, c, d] = [drawCountsOf(0), drawCountsOf(1), drawCountsOf(2), drawCountsOf(3)];
   for (let row = 0; row < rows.length; row += 2) {
@@ -258,10 +258,10 @@ function sumFourResamples(
 export function resampleCountsPerValue(valueCount: number, resamples: number): Uint32Array[] {
   const positions = drawResamplePositions(valueCount, resamples);
   return Array.from({ length: resamples }, (_, resampleIndex) => {
-    const counts = new Uint32Array(valueCount);
+    const drawnCounts = new Uint32Array(valueCount);
     for (let i = resampleIndex * valueCount; i < (resampleIndex + 1) * valueCount; i++)
-      counts[positions[i]!]!++;
-    return counts;
+      drawnCounts[positions[i]!]!++;
+    return drawnCounts;
   });
 }
 
@@ -282,17 +282,17 @@ export function orderStatistic(values: Float64Array, rank: number): number {
   while (low < high) {
     const pivotValue = values[rank]!;
     let nextPosition = low;
-    let last = high;
-    while (nextPosition <= last) {
+    let lastIndex = high;
+    while (nextPosition <= lastIndex) {
       while (values[nextPosition]! < pivotValue) nextPosition++;
-      while (pivotValue < values[last]!) last--;
-      if (nextPosition > last) break;
+      while (pivotValue < values[lastIndex]!) lastIndex--;
+      if (nextPosition > lastIndex) break;
       const sampleValue = values[nextPosition]!;
-      values[nextPosition++] = values[last]!;
-      values[last--] = sampleValue;
+      values[nextPosition++] = values[lastIndex]!;
+      values[lastIndex--] = sampleValue;
     }
-    if (last < rank) low = nextPosition;
-    if (rank < nextPosition) high = last;
+    if (lastIndex < rank) low = nextPosition;
+    if (rank < nextPosition) high = lastIndex;
   }
   return values[rank]!;
 }

@@ -42,10 +42,13 @@ const MAX_SKEWNESS_FOR_STUDENT = 2;
 
 /** Sample skewness (adjusted Fisher-Pearson) divided by its standard error for normal samples. */
 function skewnessInStandardErrors(
-  values: readonly number[],
+  sampleValues: readonly number[],
   { count: n, mean, standardDeviation }: SampleMoments,
 ): number {
-  const sumOfCubes = values.reduce((sum, value) => sum + (value - mean) * (value - mean) * (value - mean), 0);
+  const sumOfCubes = sampleValues.reduce(
+    (sum, value) => sum + (value - mean) * (value - mean) * (value - mean),
+    0,
+  );
   const cubedDeviation = standardDeviation * standardDeviation * standardDeviation;
   const adjustedSkewness = (n * sumOfCubes) / ((n - 1) * (n - 2) * cubedDeviation);
   return adjustedSkewness / Math.sqrt((6 * n * (n - 1)) / ((n - 2) * (n + 1) * (n + 3)));
@@ -144,9 +147,9 @@ export function studentQuantile(probability: number, degreesOfFreedom: number): 
   while (studentTailProbability(high, degreesOfFreedom) > probability) high *= 2;
   let low = 0;
   for (let i = 0; i < BISECTION_STEPS; i++) {
-    const middle = (low + high) / 2;
-    if (studentTailProbability(middle, degreesOfFreedom) > probability) low = middle;
-    else high = middle;
+    const middleValue = (low + high) / 2;
+    if (studentTailProbability(middleValue, degreesOfFreedom) > probability) low = middleValue;
+    else high = middleValue;
   }
   return high;
 }

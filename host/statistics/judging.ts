@@ -144,9 +144,9 @@ const widerOfConfidenceReaches = (studentReach: number, resampledReach: number) 
 function fixedLimitReach(samples: readonly (readonly number[])[], level: number): LimitReach {
   const replicationCount = firstElement(samples).length;
   const studentReach = studentQuantile(level / (samples.length - 1), replicationCount - 1);
-  const same = samples.map(() => studentReach);
+  const equalReaches = samples.map(() => studentReach);
   if (replicationCount < MIN_RESAMPLED_REPLICATIONS)
-    return { below: same, above: same, lacksResamples: false };
+    return { below: equalReaches, above: equalReaches, lacksResamples: false };
   const { others, own } = resampledMaximumStatistics(samples, RESAMPLE_COUNT);
   const below = others.map((ratios) => upperConfidenceBound(ratios, level));
   const above = own.map((ratios) => upperConfidenceBound(ratios, level));
@@ -159,8 +159,8 @@ function fixedLimitReach(samples: readonly (readonly number[])[], level: number)
 
 function anytimeLimitReach(samples: readonly (readonly number[])[], level: number): LimitReach {
   const bound = anytimeValidBound(level / (samples.length - 1), firstElement(samples).length);
-  const same = samples.map(() => bound);
-  return { below: same, above: same, lacksResamples: false };
+  const equalReaches = samples.map(() => bound);
+  return { below: equalReaches, above: equalReaches, lacksResamples: false };
 }
 
 /**
@@ -192,8 +192,8 @@ function boundsFromReach(
   level: number,
 ) {
   const pairPositions = pairs.map((_, i) => i);
-  const reachesOfPairs = (bounds: readonly number[]) =>
-    pairs.map((row) => row.map((pair, b) => reachOfConfidenceLimits(bounds[b]!, pair, level)));
+  const reachesOfPairs = (pairBounds: readonly number[]) =>
+    pairs.map((row) => row.map((pair, b) => reachOfConfidenceLimits(pairBounds[b]!, pair, level)));
   const [downwards, upwards] = [reachesOfPairs(below), reachesOfPairs(above)];
   const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
   const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
@@ -255,7 +255,7 @@ function shareOfReplicationsBest(samples: readonly (readonly number[])[]): numbe
 /** Index of the first equal sample, for each sample. */
 function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): number[] {
   return samples.map((values) =>
-    samples.findIndex((otherValues) => otherValues.every((value, at) => value === values[at])),
+    samples.findIndex((otherValues) => otherValues.every((otherValue, at) => otherValue === values[at])),
   );
 }
 
@@ -324,15 +324,15 @@ function distanceBoundsOfMethods(
 
 /** Differences of all pairs of methods. */
 function differencesOfAllPairs(samples: readonly (readonly number[])[]): PairedDifferences {
-  const pairs: MethodDifference[][] = samples.map(() => []);
+  const methodPairs: MethodDifference[][] = samples.map(() => []);
   for (const [i, values] of samples.entries()) {
     for (let b = 0; b <= i; b++) {
       const difference = differenceOfMethods(values, samples[b]!);
-      pairs[i]![b] = difference;
-      pairs[b]![i] = { ...difference, mean: 0 - difference.mean };
+      methodPairs[i]![b] = difference;
+      methodPairs[b]![i] = { ...difference, mean: 0 - difference.mean };
     }
   }
-  return pairs;
+  return methodPairs;
 }
 
 /** Differences between the values of two methods on the same replications. */
@@ -364,8 +364,8 @@ function intersectIntervals(
   earlier: DistanceInterval | null | undefined,
 ): DistanceInterval {
   if (earlier === null || earlier === undefined) return now;
-  const both = { low: Math.max(now.low, earlier.low), high: Math.min(now.high, earlier.high) };
-  return both.low <= both.high ? both : now;
+  const jointBounds = { low: Math.max(now.low, earlier.low), high: Math.min(now.high, earlier.high) };
+  return jointBounds.low <= jointBounds.high ? jointBounds : now;
 }
 
 const JUDGE_METHODS_CALL_OPTIONS = registerLibraryOptions<JudgingOptions>('judgeMethods', {
@@ -376,9 +376,9 @@ function checkJudgingArguments(samples: readonly (readonly number[])[], options:
   checkArgument(samples, 'some', 'judgeMethods, samples');
   checkArgument(options, 'object', 'judgeMethods, options');
   checkOptionNames(JUDGE_METHODS_CALL_OPTIONS, options);
-  const { better, limits = 'fixed' } = options;
-  if (better !== 'less' && better !== 'more')
-    throw new InputError(`judgeMethods, better: expected less or more, found ${better}`);
+  const { better: betterDirection, limits = 'fixed' } = options;
+  if (betterDirection !== 'less' && betterDirection !== 'more')
+    throw new InputError(`judgeMethods, better: expected less or more, found ${betterDirection}`);
   if (limits !== 'fixed' && limits !== 'anytime')
     throw new InputError(`judgeMethods, limits: expected fixed or anytime, found ${limits}`);
   const { length } = firstElement(samples);
@@ -534,9 +534,9 @@ function checkSelectionArguments(samples: readonly (readonly number[])[], option
   checkArgument(samples, 'some', 'selectBest, samples');
   checkArgument(options, 'object', 'selectBest, options');
   checkOptionNames(SELECT_BEST_CALL_OPTIONS, options);
-  const { better, delta, first, level = INTERVAL_ERROR_PROBABILITY } = options;
-  if (better !== 'less' && better !== 'more')
-    throw new InputError(`selectBest, better: expected less or more, found ${better}`);
+  const { better: betterDirection, delta, first, level = INTERVAL_ERROR_PROBABILITY } = options;
+  if (betterDirection !== 'less' && betterDirection !== 'more')
+    throw new InputError(`selectBest, better: expected less or more, found ${betterDirection}`);
   if (!(delta > 0 && delta < Number.POSITIVE_INFINITY))
     throw new InputError(`selectBest, delta: expected a number above 0, found ${delta}`);
   if (!(Number.isInteger(first) && first >= 2))
@@ -566,8 +566,8 @@ function checkSelectionArguments(samples: readonly (readonly number[])[], option
  */
 export function selectBest(samples: readonly (readonly number[])[], options: SelectionOptions): Selection {
   checkSelectionArguments(samples, options);
-  const { better, delta, first, level = INTERVAL_ERROR_PROBABILITY } = options;
-  const sign = better === 'less' ? 1 : -1;
+  const { better: betterDirection, delta, first, level = INTERVAL_ERROR_PROBABILITY } = options;
+  const directionSign = betterDirection === 'less' ? 1 : -1;
   const replicationCount = Math.max(...samples.map((values) => values.length));
   const spread =
     (exp((-2 / (first - 1)) * naturalLogarithm((2 * level) / Math.max(1, samples.length - 1))) - 1) / 2;
@@ -586,7 +586,7 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
     // In sums of r values: r times the largest difference of means.
     const slackOf = (i: number, l: number) => Math.max(0, squares[i]![l]! / (2 * delta) - (delta * r) / 2);
     const stayingMethods = remainingMethods.filter((i) =>
-      remainingMethods.every((l) => sign * (sums[i]! - sums[l]!) <= slackOf(i, l)),
+      remainingMethods.every((l) => directionSign * (sums[i]! - sums[l]!) <= slackOf(i, l)),
     );
     const isOver = remainingMethods.every((i) => remainingMethods.every((l) => slackOf(i, l) === 0));
     for (const i of remainingMethods) if (!stayingMethods.includes(i)) replications[i] = r;

@@ -18,10 +18,13 @@ export function looksUpTo(maxReplications: number, firstLook = FIRST_LOOK_REPLIC
   checkArgument(maxReplications, 'number', 'looksUpTo');
   const looks: number[] = [];
   for (
-    let look = firstLook;
-    look < maxReplications;
-    look += look < MAX_DENSE_LOOK_REPLICATIONS ? LOOK_INTERVAL_REPLICATIONS : 2 * LOOK_INTERVAL_REPLICATIONS
+    let replicationCount = firstLook;
+    replicationCount < maxReplications;
+    replicationCount +=
+      replicationCount < MAX_DENSE_LOOK_REPLICATIONS
+        ? LOOK_INTERVAL_REPLICATIONS
+        : 2 * LOOK_INTERVAL_REPLICATIONS
   )
-    looks.push(look);
+    looks.push(replicationCount);
   return [...looks, maxReplications];
 }

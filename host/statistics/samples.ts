@@ -47,7 +47,7 @@ export function warningsOnMeansOfMetrics(metrics: readonly string[]): string[] {
     : [];
 }
 
-// One sample
+// Remarks on results of a single sample (one simulation)
 
 /** Note on a single simulation. */
 export const SINGLE_SIMULATION_REMARK =
@@ -74,14 +74,16 @@ export function singleSampleNoiseOfMetric({ noise }: Pick<Metric, 'noise'>): num
  * is none.
  */
 export function indexOfClearlyBestValue(
-  values: readonly number[],
+  methodValues: readonly number[],
   better: 'less' | 'more',
   metric: Pick<Metric, 'noise'>,
 ): number | undefined {
-  const ordered = values
+  const ordered = methodValues
     .map((_, i) => i)
-    .sort((a, b) => (better === 'less' ? values[a]! - values[b]! : values[b]! - values[a]!));
-  const [best, secondBest] = ordered.map((valueIndex) => values[valueIndex]!);
+    .sort((a, b) =>
+      better === 'less' ? methodValues[a]! - methodValues[b]! : methodValues[b]! - methodValues[a]!,
+    );
+  const [best, secondBest] = ordered.map((valueIndex) => methodValues[valueIndex]!);
   if (best === undefined || secondBest === undefined) return ordered[0];
   const isClear =
     Math.abs(secondBest - best) >

@@ -84,15 +84,15 @@ export class Evaluation {
 
   /**
    * Values of a measure, by the axes that its steps leave.
-   * @param name name in the study file.
+   * @param measureName name in the study file.
    */
-  measure(name: string): Evaluated {
-    const knownValues = this.#measured.get(name);
+  measure(measureName: string): Evaluated {
+    const knownValues = this.#measured.get(measureName);
     if (knownValues !== undefined) return knownValues;
-    const measure = this.study.measures.find((candidate) => candidate.name === name);
-    if (measure === undefined) throw new Error(`there is no measure '${name}'`);
+    const measure = this.study.measures.find((candidate) => candidate.name === measureName);
+    if (measure === undefined) throw new Error(`there is no measure '${measureName}'`);
     const evaluatedMeasure = this.#evaluate(measure);
-    this.#measured.set(name, evaluatedMeasure);
+    this.#measured.set(measureName, evaluatedMeasure);
     return evaluatedMeasure;
   }
 
@@ -105,12 +105,12 @@ export class Evaluation {
         : choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(subtrahend),
     );
     if (subtrahend === undefined) return minuend;
-    const { axes, cells } = this.#values(
+    const { axes, cells: evaluatedCells } = this.#values(
       subtrahend,
       choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(subtrahend),
     );
     const subtrahends = new Map(
-      cells.map(({ labels: rowLabels, value: evaluatedValue }) => [
+      evaluatedCells.map(({ labels: rowLabels, value: evaluatedValue }) => [
         joinLabelsAsKey(rowLabels),
         evaluatedValue,
       ]),
@@ -159,7 +159,7 @@ export class Evaluation {
 
   /** Average response times by home site; sites without jobs are omitted. */
   #byHome(): AxisCells {
-    const { points: studyPoints, axes } = this.plan;
+    const { points: studyPoints, axes: axisNames } = this.plan;
     const sites = Array.from({ length: maxSiteCountOfPlan(this.plan) }, (_, i) => i + 1);
     const grid = this.#valuesOf('averageResponseTime');
     const homes = sites.map((site) => ({
@@ -170,18 +170,18 @@ export class Evaluation {
     const cells: AxisCell[] = [];
     for (const [point, { labels: pointLabels }] of studyPoints.entries()) {
       cells.push({ labels: [...pointLabels, ENTIRE_GRID_LABEL], value: grid[point]! });
-      for (const { label, jobs, times } of homes) {
-        if (jobs[point]! > 0) cells.push({ labels: [...pointLabels, label], value: times[point]! });
+      for (const { label: homeLabel, jobs, times } of homes) {
+        if (jobs[point]! > 0) cells.push({ labels: [...pointLabels, homeLabel], value: times[point]! });
       }
     }
-    return { axes: [...axes, HOME_SITE_AXIS_NAME], cells };
+    return { axes: [...axisNames, HOME_SITE_AXIS_NAME], cells };
   }
 
   #metric(metric: string): AxisCells {
-    const { points: studyPoints, axes } = this.plan;
+    const { points: studyPoints, axes: axisNames } = this.plan;
     const values = this.#valuesOf(metric);
     return {
-      axes,
+      axes: axisNames,
       cells: Array.from(values, (value, point) => ({ labels: studyPoints[point]!.labels, value })),
     };
   }
@@ -227,10 +227,10 @@ function splitByReplication(
   { axes, cells }: AxisCells,
   replicationAxes: readonly string[],
 ): TablesByReplication {
-  const layout = { axes, labels: cells.map(({ labels }) => labels) };
+  const layout = { axes, labels: cells.map(({ labels: cellLabels }) => cellLabels) };
   const { axes: remainingAxes, groups } = groupCellsWithoutAxes(layout, replicationAxes);
   const position = replicationAxes.length === 0 ? -1 : axes.indexOf(firstElement(replicationAxes));
-  const replications = [...new Set(cells.map(({ labels }) => labels[position]))];
+  const replications = [...new Set(cells.map(({ labels: cellLabels }) => cellLabels[position]))];
   const replicationIndexes = new Map(replications.map((label, i) => [label, i]));
   const tables = replications.map(() => new Float64Array(groups.length).fill(Number.NaN));
   for (const [i, { members: groupMembers }] of groups.entries()) {
@@ -251,9 +251,11 @@ function splitByReplication(
  */
 function crossValidateSteps(
   { layout, tables }: TablesByReplication,
-  steps: readonly MeasureStep[],
+  measureSteps: readonly MeasureStep[],
 ): TablesByReplication {
-  const transformations = tables.map((cellValues) => combineStepTransformations(layout, steps, [cellValues]));
+  const transformations = tables.map((cellValues) =>
+    combineStepTransformations(layout, measureSteps, [cellValues]),
+  );
   const evaluatedTables = transformations.map(({ apply }, own) =>
     tables.map((cellValues, r) => (r === own ? [] : apply(cellValues))),
   );
@@ -277,21 +279,22 @@ function crossValidateSteps(
 
 /** Differences of a measure to one label of an axis, which is removed. */
 export function differencesToLabel(
-  { axes, cells }: Evaluated,
+  { axes, cells: evaluatedCells }: Evaluated,
   { axis, label: baseline }: { readonly axis: string; readonly label: Label },
   shownSpread: Replications['shows'] = 'interval',
 ): Evaluated {
   const position = axes.indexOf(axis);
-  const keyOf = (labels: readonly (Label | null)[]) => joinLabelsAsKey(labels.toSpliced(position, 1));
-  const isBaselineCell = (labels: readonly (Label | null)[]) => String(labels[position]) === String(baseline);
+  const keyOf = (cellLabels: readonly (Label | null)[]) => joinLabelsAsKey(cellLabels.toSpliced(position, 1));
+  const isBaselineCell = (cellLabels: readonly (Label | null)[]) =>
+    String(cellLabels[position]) === String(baseline);
   const baselineValues = new Map(
-    cells.flatMap(({ labels: rowLabels, value: evaluatedValue }) =>
+    evaluatedCells.flatMap(({ labels: rowLabels, value: evaluatedValue }) =>
       isBaselineCell(rowLabels) ? [[keyOf(rowLabels), evaluatedValue] as const] : [],
     ),
   );
   return {
     axes,
-    cells: cells.flatMap(({ labels: rowLabels, value: evaluatedValue }) => {
+    cells: evaluatedCells.flatMap(({ labels: rowLabels, value: evaluatedValue }) => {
       const base = baselineValues.get(keyOf(rowLabels));
       return base === undefined || isBaselineCell(rowLabels)
         ? []
@@ -305,30 +308,41 @@ const STUDY_RESAMPLE_COUNT = 999;
 
 /** Bounds of a value from its replications. */
 function boundsOfMeasuredValue(
-  { value: measuredValue, draws = [], resamples }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
+  {
+    value: measuredValue,
+    draws: replicationValues = [],
+    resamples,
+  }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
   shownSpread: Replications['shows'],
 ): { low: number; high: number } {
-  if (shownSpread === 'range' || draws.some(Number.isNaN)) {
-    return { low: Math.min(...draws), high: Math.max(...draws) };
+  if (shownSpread === 'range' || replicationValues.some(Number.isNaN)) {
+    return { low: Math.min(...replicationValues), high: Math.max(...replicationValues) };
   }
   if (resamples !== undefined) {
     const { low, high } = percentileInterval(resamples);
     // The minimum of similar means is biased; the interval is widened to the side indicated by the
     // resamples.
     const studentReach =
-      studentQuantile(INTERVAL_ERROR_PROBABILITY, draws.length - 1) * standardErrorOfMean(draws, resamples);
+      studentQuantile(INTERVAL_ERROR_PROBABILITY, replicationValues.length - 1) *
+      standardErrorOfMean(replicationValues, resamples);
     const reach = Math.max(measuredValue - low, high - measuredValue, studentReach);
     return { low: measuredValue - reach, high: measuredValue + reach };
   }
-  const { low, high } = estimateMean(draws);
+  const { low, high } = estimateMean(replicationValues);
   return { low, high };
 }
 
 /** Standard error of a mean over replications. */
-function standardErrorOfMean(draws: readonly number[], resamples: readonly number[] | undefined): number {
-  if (resamples === undefined) return sampleMoments(draws).standardError;
+function standardErrorOfMean(
+  replicationValues: readonly number[],
+  resamples: readonly number[] | undefined,
+): number {
+  if (resamples === undefined) return sampleMoments(replicationValues).standardError;
   // Resampling underestimates the variance by the factor (n - 1) / n, which is corrected here.
-  return sampleMoments(resamples).standardDeviation * Math.sqrt(draws.length / (draws.length - 1));
+  return (
+    sampleMoments(resamples).standardDeviation *
+    Math.sqrt(replicationValues.length / (replicationValues.length - 1))
+  );
 }
 
 /** Values of a measure over replications after its steps, with bounds. */
@@ -360,10 +374,13 @@ function measureReplicatedTables(
 }
 
 /** Weighted mean of tables. */
-function weightedMeanOfTables(tables: readonly CellValues[], counts: ArrayLike<number>): Float64Array {
+function weightedMeanOfTables(
+  tables: readonly CellValues[],
+  replicationCounts: ArrayLike<number>,
+): Float64Array {
   const sums = new Float64Array(firstElement(tables).length);
   tables.forEach((cellValues, i) => {
-    const tableWeight = counts[i]! / tables.length;
+    const tableWeight = replicationCounts[i]! / tables.length;
     if (tableWeight > 0)
       for (let cell = 0; cell < sums.length; cell++) sums[cell]! += tableWeight * cellValues[cell]!;
   });
@@ -379,41 +396,51 @@ export function differenceOfMeasuredValues(
   const difference = minuend.value - subtrahend.value;
   if (minuend.draws === undefined || subtrahend.draws === undefined) return { value: difference };
   const otherDraws = subtrahend.draws;
-  const draws = minuend.draws.map((draw, i) => draw - otherDraws[i]!);
+  const replicationValues = minuend.draws.map((draw, i) => draw - otherDraws[i]!);
   if (minuend.resamples !== undefined && subtrahend.resamples !== undefined) {
     const otherResamples = subtrahend.resamples;
     const resamples = minuend.resamples.map((resample, i) => resample - otherResamples[i]!);
     return {
       value: difference,
-      draws,
+      draws: replicationValues,
       resamples,
-      ...boundsOfMeasuredValue({ value: difference, draws, resamples }, shownSpread),
+      ...boundsOfMeasuredValue({ value: difference, draws: replicationValues, resamples }, shownSpread),
     };
   }
-  if (shownSpread === 'range' || draws.some(Number.isNaN))
-    return { value: difference, draws, ...boundsOfMeasuredValue({ value: difference, draws }, 'range') };
+  if (shownSpread === 'range' || replicationValues.some(Number.isNaN))
+    return {
+      value: difference,
+      draws: replicationValues,
+      ...boundsOfMeasuredValue({ value: difference, draws: replicationValues }, 'range'),
+    };
   const { low, high } = pairedDifference(minuend.draws, otherDraws);
-  return { value: difference, draws, low, high };
+  return { value: difference, draws: replicationValues, low, high };
 }
 
 /** Applies a monotonic function to a value, its bounds and its replications. */
 function mapMeasuredValue(
-  { value: measuredValue, low = measuredValue, high = measuredValue, draws = [], resamples }: MeasuredValue,
+  {
+    value: measuredValue,
+    low = measuredValue,
+    high = measuredValue,
+    draws: replicationValues = [],
+    resamples,
+  }: MeasuredValue,
   transform: (number: number) => number,
 ): MeasuredValue {
-  const bounds = [transform(low), transform(high)];
+  const transformedBounds = [transform(low), transform(high)];
   return {
     value: transform(measuredValue),
-    low: Math.min(...bounds),
-    high: Math.max(...bounds),
-    draws: draws.map(transform),
+    low: Math.min(...transformedBounds),
+    high: Math.max(...transformedBounds),
+    draws: replicationValues.map(transform),
     ...(resamples === undefined ? {} : { resamples: resamples.map(transform) }),
   };
 }
 
-/** Multiplies a value, its bounds and its values by replication by `sign` (1 or -1). */
-export function applySignToMeasuredValue(measuredValue: MeasuredValue, sign: number): MeasuredValue {
-  return mapMeasuredValue(measuredValue, (number) => sign * number);
+/** Multiplies a value, its bounds and its values by replication by `directionSign` (1 or -1). */
+export function applySignToMeasuredValue(measuredValue: MeasuredValue, directionSign: number): MeasuredValue {
+  return mapMeasuredValue(measuredValue, (number) => directionSign * number);
 }
 
 /** Value shifted by an amount. */
@@ -429,11 +456,19 @@ export function simultaneousBounds(
   measured: MeasuredValue,
   comparisonCount: number,
 ): { low: number; high: number } {
-  const { value: measuredValue, low = measuredValue, high = measuredValue, draws = [], resamples } = measured;
-  if (comparisonCount < 2 || draws.length < 2) return { low, high };
-  const error = standardErrorOfMean(draws, resamples);
+  const {
+    value: measuredValue,
+    low = measuredValue,
+    high = measuredValue,
+    draws: replicationValues = [],
+    resamples,
+  } = measured;
+  if (comparisonCount < 2 || replicationValues.length < 2) return { low, high };
+  const error = standardErrorOfMean(replicationValues, resamples);
   const reach =
-    error === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY / comparisonCount, draws.length - 1) * error;
+    error === 0
+      ? 0
+      : studentQuantile(INTERVAL_ERROR_PROBABILITY / comparisonCount, replicationValues.length - 1) * error;
   return { low: Math.min(low, measuredValue - reach), high: Math.max(high, measuredValue + reach) };
 }
 

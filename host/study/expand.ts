@@ -96,7 +96,7 @@ export function makeStudyParts(
       ),
     );
     const axisNames = explicitAxes.flatMap(({ name: axis }) => optionNamesOfAxis(axis));
-    const [repeatedName] = axisNames.filter((each, i) => axisNames.indexOf(each) < i);
+    const [repeatedName] = axisNames.filter((axisName, i) => axisNames.indexOf(axisName) < i);
     if (repeatedName !== undefined)
       throw new InputError(
         `${locate([...path, 'axes'])}: '${repeatedName}' is on two axes; leave it on one of them`,
@@ -143,8 +143,8 @@ function makeJoinedAxis({ name: axisName, entries: axisValues }: Axis): Axis {
   return {
     name: axisName,
     entries: axisValues.map(({ label: valueLabel, text: valueText, place: placeInFile }) => {
-      const parts = splitJoinedValues(valueText).map((each) => each.trim());
-      if (parts.length !== axisNames.length || parts.includes(''))
+      const joinedTexts = splitJoinedValues(valueText).map((joinedValue) => joinedValue.trim());
+      if (joinedTexts.length !== axisNames.length || joinedTexts.includes(''))
         throw new InputError(
           `${placeInFile}: '${valueText}' is not a value of ${axisNames.join(' and ')}; expected ${axisNames.length} values with a colon between (or ' : ')`,
         );
@@ -152,7 +152,7 @@ function makeJoinedAxis({ name: axisName, entries: axisValues }: Axis): Axis {
         label: valueLabel,
         text: valueText,
         place: placeInFile,
-        joined: parts.map((part) => ({ label: part, text: part, place: placeInFile })),
+        joined: joinedTexts.map((part) => ({ label: part, text: part, place: placeInFile })),
       };
     }),
   };
@@ -168,8 +168,8 @@ function makeAxisWithLabels(
   axisValues: RawAxisValues,
   locateValue: (key: string | number) => string,
 ): Axis {
-  const makeEntry = (label: Label, valueText: Label, placeInFile: string) => ({
-    label,
+  const makeEntry = (valueLabel: Label, valueText: Label, placeInFile: string) => ({
+    label: valueLabel,
     text: String(valueText),
     place: placeInFile,
   });
@@ -200,7 +200,9 @@ function makeAxisWithLabels(
   }
   return {
     name: axisName,
-    entries: Object.entries(axisValues).map(([label, text]) => makeEntry(label, text, locateValue(label))),
+    entries: Object.entries(axisValues).map(([label, axisValueText]) =>
+      makeEntry(label, axisValueText, locateValue(label)),
+    ),
   };
 }
 
@@ -211,22 +213,22 @@ const MAX_AXIS_LABELS = 1_000_000;
 function expandNumberRange(rangeText: string, rangeLocation: string): number[] {
   const [bounds = '', stepText = '1'] = rangeText.split(':');
   const [first = Number.NaN, last = Number.NaN] = splitRangeNotation(bounds)?.map(parseRangeBound) ?? [];
-  const step = parseRangeBound(stepText);
+  const rangeStep = parseRangeBound(stepText);
   const hasKnownStep = rangeText.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
-  if (![first, last].every(Number.isFinite) || !(step > 0) || !hasKnownStep) {
+  if (![first, last].every(Number.isFinite) || !(rangeStep > 0) || !hasKnownStep) {
     throw new InputError(
       `${rangeLocation}: ${rangeText} is not a range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
     );
   }
   // Tolerance for steps such as 0.1, which are inexact.
-  const rangeLength = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
+  const rangeLength = Math.floor(Math.abs(last - first) / rangeStep + 1e-9) + 1;
   if (!(rangeLength <= MAX_AXIS_LABELS)) {
     throw new InputError(
       `${rangeLocation}: ${rangeText} are ${formatNumber(rangeLength)} values; expected at most ${formatNumber(MAX_AXIS_LABELS)}`,
     );
   }
-  const decimals = Math.max(...[first, step].map(countDecimalsOfNumber));
-  const signedStep = first <= last ? step : -step;
+  const decimals = Math.max(...[first, rangeStep].map(countDecimalsOfNumber));
+  const signedStep = first <= last ? rangeStep : -rangeStep;
   return Array.from({ length: rangeLength }, (_, i) => Number((first + signedStep * i).toFixed(decimals)));
 }
 
@@ -309,7 +311,8 @@ export function optionsVaryingAlongAxis({ parts: studyParts }: StudyParts, axis:
         if (otherAxis.entries.some(({ text: valueText }) => isPlaceholderUsed(valueText)))
           for (const optionName of optionNamesOfAxis(otherAxis.name)) axisNames.add(optionName);
     }
-    for (const [name, text] of Object.entries(options)) if (isPlaceholderUsed(text)) varyingOptions.add(name);
+    for (const [optionName, optionText] of Object.entries(options))
+      if (isPlaceholderUsed(optionText)) varyingOptions.add(optionName);
     for (const optionName of axisNames)
       if (Object.hasOwn(OPTIONS, optionName)) varyingOptions.add(optionName);
   }
@@ -350,12 +353,13 @@ export function* expandStudy(study: StudyParts, trace: string | undefined): Gene
 }
 
 /** All combinations of one element per list, with the last list varying fastest. */
-function* cartesianProduct<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
-  const position = lists.map(() => 0);
+function* cartesianProduct<T>(valueLists: readonly (readonly T[])[]): Generator<T[]> {
+  const position = valueLists.map(() => 0);
   for (;;) {
-    yield lists.map((list, i) => list[position[i]!]!);
-    let listIndex = lists.length - 1;
-    while (listIndex >= 0 && ++position[listIndex]! === lists[listIndex]!.length) position[listIndex--] = 0;
+    yield valueLists.map((list, i) => list[position[i]!]!);
+    let listIndex = valueLists.length - 1;
+    while (listIndex >= 0 && ++position[listIndex]! === valueLists[listIndex]!.length)
+      position[listIndex--] = 0;
     if (listIndex < 0) return;
   }
 }
@@ -380,9 +384,14 @@ class StudyPartOption {
   texts(values: AxisEntryByAxisName): readonly string[] {
     if (this.#texts.length > 0 && this.#areEntriesUnchanged(values)) return this.#texts;
     this.#usedEntries.clear();
-    const place = () => locateOptionInStudyFile(this.#part, this.name, values);
-    const filledText = fillPlaceholders(this.#part.options[this.name]!, values, this.#usedEntries, place);
-    this.#texts = expandBracedAlternatives(replaceTracePlaceholder(filledText, this.#trace, place));
+    const locatePart = () => locateOptionInStudyFile(this.#part, this.name, values);
+    const filledText = fillPlaceholders(
+      this.#part.options[this.name]!,
+      values,
+      this.#usedEntries,
+      locatePart,
+    );
+    this.#texts = expandBracedAlternatives(replaceTracePlaceholder(filledText, this.#trace, locatePart));
     return this.#texts;
   }
 
@@ -399,16 +408,16 @@ function* expandSettingsOfPart(
   values: AxisEntryByAxisName,
 ): Generator<StudySetting> {
   const locate = (option: string) => locateOptionInStudyFile(studyPart, option, values);
-  const texts = partOptions.map((option) => option.texts(values));
-  const labels = axes.map((axis) =>
+  const optionTexts = partOptions.map((option) => option.texts(values));
+  const pointLabels = axes.map((axis) =>
     axis === PART_AXIS_NAME ? (studyPart.name ?? null) : (values.get(axis)?.label ?? null),
   );
-  for (const combination of cartesianProduct(texts)) {
+  for (const combination of cartesianProduct(optionTexts)) {
     const options: Record<string, string> = {};
     for (const [i, { name }] of partOptions.entries()) options[name] = combination[i]!;
-    const variantTexts = combination.filter((_, i) => texts[i]!.length > 1);
-    if (axes.at(-1) === VARIANT_AXIS_NAME) labels[axes.length - 1] = variantTexts.join(' ');
-    yield { labels: [...labels], options, locate };
+    const variantTexts = combination.filter((_, i) => optionTexts[i]!.length > 1);
+    if (axes.at(-1) === VARIANT_AXIS_NAME) pointLabels[axes.length - 1] = variantTexts.join(' ');
+    yield { labels: [...pointLabels], options, locate };
   }
 }
 
@@ -494,12 +503,12 @@ function locateOptionInStudyFile(studyPart: Part, option: string, values: AxisEn
  */
 export function parseSettingOptions({ options, locate }: Pick<StudySetting, 'options' | 'locate'>): Settings {
   const settings: Partial<Settings> = {};
-  for (const [name, text] of Object.entries(options)) {
-    if (isAbsentOptionText(name, text)) continue;
+  for (const [optionName, optionText] of Object.entries(options)) {
+    if (isAbsentOptionText(optionName, optionText)) continue;
     try {
-      Object.assign(settings, parseOptionText(name, text));
+      Object.assign(settings, parseOptionText(optionName, optionText));
     } catch (error) {
-      throw prefixErrorWithLocation(error, locate(name));
+      throw prefixErrorWithLocation(error, locate(optionName));
     }
   }
   const { workload } = settings;

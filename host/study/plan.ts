@@ -25,7 +25,7 @@ export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'b
 
 /** Converts a configuration to plain data. */
 export function runParametersOfConfiguration(configuration: Configuration): RunParameters {
-  const { grid, policy, order, trackProcessors: _, labels: __, ...rest } = configuration;
+  const { grid, policy, order, trackProcessors: _, labels: __, ...otherFields } = configuration;
   const { capacities: sites, ...speeds } = grid;
   const codeFileHashes = codeFilesOfRun(configuration).map(
     ({ name: fileName, sha256 }) => [fileName, sha256] as const,
@@ -35,8 +35,8 @@ export function runParametersOfConfiguration(configuration: Configuration): RunP
     sites,
     ...speeds,
     policy: printPolicy(policy),
-    ...rest,
-    backfillOrder: printOrder(rest.backfillOrder),
+    ...otherFields,
+    backfillOrder: printOrder(otherFields.backfillOrder),
     order: printOrder(order),
   };
 }
@@ -88,7 +88,7 @@ export class RunParametersPool {
 
 /** Setting: its axis labels and the index of its run. */
 export interface Point {
-  /** One label per axis; null if its part lacks the axis. */
+  /** One label per axis of the study; null for an axis that the part of the study with this point lacks. */
   readonly labels: readonly (Label | null)[];
   /** Index of its run. */
   readonly run: number;

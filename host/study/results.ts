@@ -44,9 +44,9 @@ export class Results {
       ? WORKLOAD_STATISTIC_NAMES.length
       : countKeptValuesOfRun(maxSiteCountOfPlan({ runs }), metrics);
     const Memory = globalThis.SharedArrayBuffer ?? ArrayBuffer;
-    const values = new Float64Array(new Memory(runs.length * width * Float64Array.BYTES_PER_ELEMENT));
+    const resultValues = new Float64Array(new Memory(runs.length * width * Float64Array.BYTES_PER_ELEMENT));
     const lengths = new Uint32Array(new Memory(runs.length * Uint32Array.BYTES_PER_ELEMENT));
-    this.data = { values, lengths, width };
+    this.data = { values: resultValues, lengths, width };
   }
 
   /** Number of runs. */
@@ -60,11 +60,11 @@ export class Results {
   }
 
   /** Stores the values of a run; null stands for a non-finite number. */
-  set(run: number, values: ArrayLike<number | null>): void {
+  set(run: number, runValues: ArrayLike<number | null>): void {
     const from = run * this.data.width;
-    for (let i = 0; i < values.length; i++) this.data.values[from + i] = values[i] ?? Number.NaN;
+    for (let i = 0; i < runValues.length; i++) this.data.values[from + i] = runValues[i] ?? Number.NaN;
     if (!this.isDone(run)) this.#count++;
-    this.data.lengths[run] = values.length;
+    this.data.lengths[run] = runValues.length;
     if (this.#count === this.length) this.#byId = undefined;
   }
 

@@ -85,16 +85,16 @@ const valuePositionsCache = new Map<string, ReadonlyMap<string, number>>();
  * @param classMetrics kept class metrics, from `selectClassMetricsByName`.
  */
 export function valuePositionsByMetric(
-  kind: StudyKind,
+  studyKind: StudyKind,
   siteCount: number,
   classMetrics: readonly string[] = [],
 ): ReadonlyMap<string, number> {
-  const metricsKey = kind === 'workloads' ? kind : `${siteCount} ${classMetrics.join()}`;
+  const metricsKey = studyKind === 'workloads' ? studyKind : `${siteCount} ${classMetrics.join()}`;
   const cachedPositions = valuePositionsCache.get(metricsKey);
   if (cachedPositions !== undefined) return cachedPositions;
   const jobMetricNames = JOB_METRICS.map(({ name: metricName }) => metricName);
   const metricNames =
-    kind === 'workloads'
+    studyKind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
       : [...metricNamesOfSimulation(siteCount), ...jobMetricNames, ...classMetrics];
   const positions = new Map(metricNames.map((metricName, nameIndex) => [metricName, nameIndex] as const));
@@ -103,8 +103,8 @@ export function valuePositionsByMetric(
 }
 
 /** Number of values kept of a run on this number of sites, including requested per-job metrics. */
-export function countKeptValuesOfRun(siteCount: number, names: readonly string[]): number {
-  const jobMetrics = selectJobMetrics(names);
+export function countKeptValuesOfRun(siteCount: number, metricNames: readonly string[]): number {
+  const jobMetrics = selectJobMetrics(metricNames);
   return (
     countMetricsOfSimulation(siteCount) +
     (jobMetrics.length === 0 ? 0 : JOB_METRICS.length + selectClassMetricsByName(jobMetrics).length)
@@ -114,7 +114,7 @@ export function countKeptValuesOfRun(siteCount: number, names: readonly string[]
 /** Metrics of a simulation, in the order of `metricNamesOfSimulation`. */
 export function metricValuesOfSummary(summary: Summary): number[] {
   return [
-    ...SCALAR_METRICS.map(({ of }) => of(summary)),
+    ...SCALAR_METRICS.map(({ of: valueOfRun }) => valueOfRun(summary)),
     ...SITE_METRICS.flatMap(({ of }) => summary.sites.map((_, site) => of(summary, site))),
   ];
 }
@@ -190,16 +190,24 @@ export function workloadStatistics({ count: jobCount, submit, runtime, processor
   let totalRuntime = 0;
   let widestJob = 0;
   let totalProcessors = 0;
-  let work = 0;
+  let totalWork = 0;
   for (let job = 0; job < jobCount; job++) {
     longest = Math.max(longest, runtime[job]!);
     totalRuntime += runtime[job]!;
     widestJob = Math.max(widestJob, processors[job]!);
     totalProcessors += processors[job]!;
-    work += processors[job]! * runtime[job]!;
+    totalWork += processors[job]! * runtime[job]!;
   }
   const meanGap = jobCount > 1 ? (submit[jobCount - 1]! - submit[0]!) / (jobCount - 1) : 0;
-  return [jobCount, longest, totalRuntime / jobCount, widestJob, totalProcessors / jobCount, meanGap, work];
+  return [
+    jobCount,
+    longest,
+    totalRuntime / jobCount,
+    widestJob,
+    totalProcessors / jobCount,
+    meanGap,
+    totalWork,
+  ];
 }
 
 /** Metric names for suggestions, with examples for users, groups and sites. */
@@ -212,8 +220,8 @@ const SUGGESTED_METRIC_NAMES: readonly string[] = [
  * Checks a metric name in a study.
  * @throws InputError if unknown.
  */
-export function checkStudyMetricName(metricName: string, kind: StudyKind): void {
-  if (kind === 'workloads') {
+export function checkStudyMetricName(metricName: string, studyKind: StudyKind): void {
+  if (studyKind === 'workloads') {
     checkKnownNames([metricName], WORKLOAD_STATISTIC_NAMES, 'metric');
     return;
   }

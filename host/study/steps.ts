@@ -26,8 +26,8 @@ export interface CellTransformation {
 const LABEL_KEY_SEPARATOR = '\u0000';
 
 /** Text key of a cell's labels. */
-export function joinLabelsAsKey(labels: readonly (Label | null)[]): string {
-  return labels.map((label) => label ?? '').join(LABEL_KEY_SEPARATOR);
+export function joinLabelsAsKey(cellLabels: readonly (Label | null)[]): string {
+  return cellLabels.map((label) => label ?? '').join(LABEL_KEY_SEPARATOR);
 }
 
 /** Cells that differ only on some axes. */
@@ -43,20 +43,23 @@ export function groupCellsWithoutAxes(
   removedAxes: readonly string[],
 ): { readonly axes: readonly string[]; readonly groups: readonly CellGroup[] } {
   const keptPositions = axes.flatMap((axis, i) => (removedAxes.includes(axis) ? [] : [i]));
-  const groups = new Map<string, CellGroup>();
+  const cellGroups = new Map<string, CellGroup>();
   labels.forEach((cellLabels, cell) => {
     const keptLabels = keptPositions.map((i) => cellLabels[i]!);
     const labelsKey = joinLabelsAsKey(keptLabels);
-    const cellGroup = groups.get(labelsKey);
-    if (cellGroup === undefined) groups.set(labelsKey, { labels: keptLabels, members: [cell] });
+    const cellGroup = cellGroups.get(labelsKey);
+    if (cellGroup === undefined) cellGroups.set(labelsKey, { labels: keptLabels, members: [cell] });
     else cellGroup.members.push(cell);
   });
-  return { axes: keptPositions.map((i) => axes[i]!), groups: [...groups.values()] };
+  return { axes: keptPositions.map((i) => axes[i]!), groups: [...cellGroups.values()] };
 }
 
-const sumCellValues = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const minOfCellValues = (values: readonly number[]) => values.reduce((best, value) => Math.min(best, value));
-const maxOfCellValues = (values: readonly number[]) => values.reduce((best, value) => Math.max(best, value));
+const sumCellValues = (cellValues: readonly number[]) =>
+  cellValues.reduce((total, value) => total + value, 0);
+const minOfCellValues = (cellValues: readonly number[]) =>
+  cellValues.reduce((best, value) => Math.min(best, value));
+const maxOfCellValues = (cellValues: readonly number[]) =>
+  cellValues.reduce((best, value) => Math.max(best, value));
 
 const meanOfCellValues = (values: readonly number[]) => sumCellValues(values) / values.length;
 
@@ -140,35 +143,35 @@ const choosesReferenceLabel = ({ on, reference }: MeasureStepInput<'improvement'
  */
 function makeImprovementStep(
   layout: LabelledCells,
-  input: MeasureStepInput<'improvement'>,
+  stepInput: MeasureStepInput<'improvement'>,
   choosingTables: readonly CellValues[],
 ): CellTransformation {
-  const { over, on } = input;
+  const { over, on } = stepInput;
   const position = layout.axes.indexOf(firstElement(over));
   const axisNames = on === 'mean' ? [] : on.map(String);
-  const means =
-    choosesReferenceLabel(input) && choosingTables.length > 0
+  const cellMeans =
+    choosesReferenceLabel(stepInput) && choosingTables.length > 0
       ? meanCellsOverTables(choosingTables)
       : undefined;
-  const groups = groupCellsWithoutAxes(layout, over).groups.map(({ members: groupMembers }) => {
+  const cellGroups = groupCellsWithoutAxes(layout, over).groups.map(({ members: groupMembers }) => {
     if (on === 'mean') return { members: groupMembers, counted: groupMembers };
     const labelled = groupMembers.filter((cell) =>
       axisNames.includes(String(layout.labels[cell]![position] ?? '')),
     );
     return {
       members: groupMembers,
-      counted: means === undefined ? labelled : [indexOfSmallestCell(labelled, means)],
+      counted: cellMeans === undefined ? labelled : [indexOfSmallestCell(labelled, cellMeans)],
     };
   });
   return {
     layout: {
       axes: layout.axes,
-      labels: groups.flatMap(({ members }) => members.map((cell) => layout.labels[cell]!)),
+      labels: cellGroups.flatMap(({ members }) => members.map((cell) => layout.labels[cell]!)),
     },
     apply: (cellValues) => {
       const improvedValues = new Float64Array(cellValues.length);
       let nextIndex = 0;
-      for (const { members, counted } of groups) {
+      for (const { members, counted } of cellGroups) {
         const referenceValue = (on === 'mean' ? meanOfCellValues : minOfCellValues)(
           counted.map((cell) => cellValues[cell]!),
         );
@@ -269,8 +272,11 @@ export function labelsNamedInStep<K extends MeasureStepKind>({
 }
 
 /** Axes that remain after some steps. */
-export function axesRemainingAfterSteps(axes: readonly string[], steps: readonly MeasureStep[]): string[] {
-  const removedAxes = steps.flatMap((step) =>
+export function axesRemainingAfterSteps(
+  axes: readonly string[],
+  measureSteps: readonly MeasureStep[],
+): string[] {
+  const removedAxes = measureSteps.flatMap((step) =>
     MEASURE_STEP_RULES[step.kind].keepsAxes ? [] : axesNamedInStep(step),
   );
   return axes.filter((axis) => !removedAxes.includes(axis));
@@ -282,8 +288,8 @@ function makeBestLabelStep(
   { over, best }: MeasureStepInput<'choose'>,
   choosingTables: readonly CellValues[],
 ): CellTransformation {
-  const means = meanCellsOverTables(choosingTables);
-  const sortKeys = best === 'least' ? means : means.map((value) => -value);
+  const cellMeans = meanCellsOverTables(choosingTables);
+  const sortKeys = best === 'least' ? cellMeans : cellMeans.map((value) => -value);
   const { axes, groups } = groupCellsWithoutAxes(layout, over);
   const chosenCells = groups.map(({ members: groupMembers }) => indexOfSmallestCell(groupMembers, sortKeys));
   return {
@@ -307,10 +313,10 @@ function makeStepTransformation<K extends MeasureStepKind>(
  */
 export function combineStepTransformations(
   layout: LabelledCells,
-  steps: readonly MeasureStep[],
+  measureSteps: readonly MeasureStep[],
   choosingTables: readonly CellValues[] = [],
 ): CellTransformation {
-  return steps.reduce<CellTransformation>(
+  return measureSteps.reduce<CellTransformation>(
     (before, step) => {
       const transformation = makeStepTransformation(before.layout, step, choosingTables.map(before.apply));
       return {

@@ -131,22 +131,24 @@ export async function makeStudy(
   const { name: studyName, text, locate } = source;
   checkOptionNames(MAKE_STUDY_OPTIONS, studyOverrides);
   await validateAgainstSchema(raw, locate);
-  const keys = STUDY_SHAPE.read(raw);
-  const replications = replicationRangeOfStudy(keys, locate, studyOverrides.draws);
+  const studyFields = STUDY_SHAPE.read(raw);
+  const replications = replicationRangeOfStudy(studyFields, locate, studyOverrides.draws);
   const study: Study = {
-    ...keys,
+    ...studyFields,
     name: studyName,
-    parts: makeStudyParts(keys, replications, studyOverrides.options ?? {}, locate),
+    parts: makeStudyParts(studyFields, replications, studyOverrides.options ?? {}, locate),
     draws: replications,
-    measures: Object.entries(keys.measures).map(([key, measure]) => makeMeasure(key, measure)),
-    tables: Object.entries(keys.tables).map(([id, table]) => {
+    measures: Object.entries(studyFields.measures).map(([measureKey, measure]) =>
+      makeMeasure(measureKey, measure),
+    ),
+    tables: Object.entries(studyFields.tables).map(([id, table]) => {
       return {
         ...table,
         id,
         published: parsePublishedCells(table, (row) => locate(['tables', id, 'published', 'rows', row])),
       };
     }),
-    figures: Object.entries(keys.figures).map(([id, figure]) => ({ ...figure, id })),
+    figures: Object.entries(studyFields.figures).map(([id, figure]) => ({ ...figure, id })),
     text,
     locate,
   };
@@ -179,17 +181,19 @@ function replicationRangeOfStudy(
 
 /** Creates a measure; without a title, and in the metric's unit, it is named like the metric. */
 function makeMeasure(measureName: string, { format, decimals, ...keys }: MeasureKeys): Measure {
-  const keepsUnit = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
+  const keepsUnit = keys.steps.every(
+    ({ kind: stepKind }) => stepKind !== 'improvement' && stepKind !== 'standing',
+  );
   const metric = keys.title === undefined && keepsUnit ? findSimulationMetric(keys.metric) : undefined;
   const defaultStyle = metric?.format.style === 'percent' ? 'percent' : 'measure';
   const style = format ?? (decimals === undefined ? defaultStyle : 'fixed');
   const shownDecimals = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
-  const unit = keys.unit ?? metric?.unit;
+  const measureUnit = keys.unit ?? metric?.unit;
   return {
     ...keys,
     name: measureName,
     title: keys.title ?? metric?.label ?? measureName,
-    ...(unit === undefined ? {} : { unit }),
+    ...(measureUnit === undefined ? {} : { unit: measureUnit }),
     format: { style, ...(shownDecimals === undefined ? {} : { decimals: shownDecimals }) },
   };
 }
@@ -317,24 +321,24 @@ function checkFileNames(studyPart: 'tables' | 'figures', study: Study): void {
 }
 
 function axisLabelsOfStudy(study: Study): LabelsByAxis {
-  const labels = new Map<string, Set<string>>(axisNamesOfStudy(study).map((axis) => [axis, new Set()]));
+  const labelsByAxis = new Map<string, Set<string>>(axisNamesOfStudy(study).map((axis) => [axis, new Set()]));
   for (const { name: partName, axes } of study.parts) {
-    if (partName !== undefined) labels.get('part')?.add(partName);
+    if (partName !== undefined) labelsByAxis.get('part')?.add(partName);
     for (const axis of axes)
-      for (const { label: valueLabel } of axis.entries) labels.get(axis.name)?.add(String(valueLabel));
+      for (const { label: valueLabel } of axis.entries) labelsByAxis.get(axis.name)?.add(String(valueLabel));
   }
-  return labels;
+  return labelsByAxis;
 }
 
 function checkAxesOfParts({ parts: studyParts, draws, locate }: Study): void {
   for (const { options, axes } of studyParts) {
-    const texts = [
+    const studyTexts = [
       ...Object.values(options),
       ...axes.flatMap(({ entries: axisValues }) => axisValues.map(({ text: valueText }) => valueText)),
     ];
     for (const { name: axisName, entries: axisValues } of axes) {
       const unused = optionNamesOfAxis(axisName).find(
-        (each) => !texts.some((optionText) => optionText.includes(`{${each}}`)),
+        (optionName) => !studyTexts.some((optionText) => optionText.includes(`{${optionName}}`)),
       );
       if (unused !== undefined) {
         const suggestion = Object.hasOwn(OPTIONS, unused)
@@ -408,11 +412,11 @@ function checkMeasureSteps(measure: Measure, study: Study, labelsByAxis: LabelsB
   checkStudyMetricName(measure.metric, study.kind);
   let axes = axesOfMetric(measure, study);
   checkAxisLabelConditions(measure.where, axes, labelsByAxis);
-  if (measure.steps.some(({ kind }, i) => kind === 'choose' && i > 0)) {
+  if (measure.steps.some(({ kind: stepKind }, i) => stepKind === 'choose' && i > 0)) {
     throw new InputError('choose comes before all other steps');
   }
   const replications = labelsByAxis.get(study.draws?.axis ?? '')?.size ?? 1;
-  if (measure.steps.some(({ kind }) => kind === 'choose') && replications < 2) {
+  if (measure.steps.some(({ kind: stepKind }) => stepKind === 'choose') && replications < 2) {
     throw new InputError(
       'choose takes the odd replications for choosing and the even ones for judging, so there must be 2 or more',
     );
@@ -534,7 +538,7 @@ function checkTableSpec(table: TableSpec, study: Study, labelsByAxis: LabelsByAx
 
 function checkStudyCheckTest(test: CheckSpec['test'], study: Study, labelsByAxis: LabelsByAxis): void {
   if (test.kind === 'reproduced') {
-    const ids = study.tables.map(({ id }) => id);
+    const ids = study.tables.map(({ id: tableId }) => tableId);
     if (!ids.includes(test.table)) throw unknownNameError('table', test.table, ids);
     return;
   }

@@ -41,7 +41,9 @@ function expandSweptOption(
     .filter((part) => part !== '');
   if (displayedValues.length === 0)
     throw new InputError(`${optionLocation}: there is no value; give some, such as ${optionName}=1,2,3`);
-  const isNumeric = displayedValues.every((value) => String(Number(value)) === value);
+  const isNumeric = displayedValues.every(
+    (displayedValue) => String(Number(displayedValue)) === displayedValue,
+  );
   return { name: optionName, values: isNumeric ? displayedValues.map(Number) : displayedValues };
 }
 
@@ -60,7 +62,7 @@ interface SweepAxisRoles {
 const CIRCUMSTANCE_OPTION_HEADINGS = ['Workload', 'Grid'];
 
 function assignSweepAxisRoles(sweptOptions: readonly SweptOption[], options: OptionStrings): SweepAxisRoles {
-  const texts = [
+  const allOptionTexts = [
     ...Object.values(options),
     ...sweptOptions.flatMap(({ values: optionValues }) =>
       typeof optionValues === 'string' ? [] : optionValues.map(String),
@@ -68,20 +70,23 @@ function assignSweepAxisRoles(sweptOptions: readonly SweptOption[], options: Opt
   ];
   const axisNames = sweptOptions.map(({ name: optionName }) => optionName);
   const usesAxis = (measureText: string, axisName: string) =>
-    optionNamesOfAxis(axisName).some((each) => measureText.includes(`{${each}}`));
+    optionNamesOfAxis(axisName).some((optionName) => measureText.includes(`{${optionName}}`));
   const isSeedAxis = (axisName: string) =>
-    texts.every((optionText) => !optionText.replaceAll(`seed={${axisName}}`, '').includes(`{${axisName}}`)) &&
-    texts.some((optionText) => optionText.includes(`seed={${axisName}}`));
+    allOptionTexts.every(
+      (optionText) => !optionText.replaceAll(`seed={${axisName}}`, '').includes(`{${axisName}}`),
+    ) && allOptionTexts.some((optionText) => optionText.includes(`seed={${axisName}}`));
   const seeds = axisNames.length > 1 ? axisNames.find(isSeedAxis) : undefined;
   const isCircumstance = (axisName: string) =>
     Object.entries(options).some(
-      ([option, text]) =>
-        CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) && usesAxis(text, axisName),
+      ([option, optionText]) =>
+        CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) &&
+        usesAxis(optionText, axisName),
     );
   const optionNames = axisNames.filter((axisName) => axisName !== seeds);
   const isNumeric = ({ name: optionName, values: optionValues }: SweptOption) =>
     optionNames.includes(optionName) &&
-    (typeof optionValues === 'string' || optionValues.every((value) => typeof value === 'number'));
+    (typeof optionValues === 'string' ||
+      optionValues.every((optionValue) => typeof optionValue === 'number'));
   return {
     names: optionNames,
     seeds,
@@ -116,14 +121,14 @@ export async function makeSweepStudy({
   varied: sweptOptions,
   metrics: requestedMetrics,
   replications: count,
-  within,
+  within: equivalenceMargin,
   locate,
 }: SweepRequest): Promise<Study> {
   const metrics = requestedMetrics.length === 0 ? [DEFAULT_METRIC_NAME] : requestedMetrics;
   const varied = sweptOptions.map((swept) => expandSweptOption(swept, locate(['axes', swept.name])));
   const options = { workload, ...texts, ...placeholdersOfSweptOptions(varied) };
   const axes = assignSweepAxisRoles(varied, options);
-  checkSweepReplications({ replications: count, within, locate }, axes);
+  checkSweepReplications({ replications: count, within: equivalenceMargin, locate }, axes);
   const spreadLabel =
     count === undefined
       ? axes.seeds && `range over ${axes.seeds}`
@@ -151,7 +156,7 @@ export async function makeSweepStudy({
     tables: Object.fromEntries(
       metrics.map((metric) => [
         elementIdOf(metric, 'table'),
-        { ...makeSweepTable(metric, shownAxes, hasVariants, spreadLabel, within), ...fixedLabels },
+        { ...makeSweepTable(metric, shownAxes, hasVariants, spreadLabel, equivalenceMargin), ...fixedLabels },
       ]),
     ),
     figures: Object.fromEntries(
@@ -176,14 +181,18 @@ export async function makeSweepStudy({
  * @throws InputError if requested twice, and for a margin without replications.
  */
 function checkSweepReplications(
-  { replications, within, locate }: Pick<SweepRequest, 'replications' | 'within' | 'locate'>,
+  {
+    replications,
+    within: equivalenceMargin,
+    locate,
+  }: Pick<SweepRequest, 'replications' | 'within' | 'locate'>,
   { seeds }: SweepAxisRoles,
 ): void {
   if (replications !== undefined && seeds !== undefined) {
-    const both = `${locate(['replications'])} and ${locate(['axes', seeds])}`;
-    throw new InputError(`${both} are both replications; omit one of them`);
+    const bothPlaces = `${locate(['replications'])} and ${locate(['axes', seeds])}`;
+    throw new InputError(`${bothPlaces} are both replications; omit one of them`);
   }
-  if (within !== undefined && replications === undefined && seeds === undefined)
+  if (equivalenceMargin !== undefined && replications === undefined && seeds === undefined)
     throw new InputError(`${locate(['within'])} is for sweeps over replications; give --replications too`);
 }
 
@@ -191,7 +200,9 @@ function checkSweepReplications(
 function placeholdersOfSweptOptions(sweptOptions: readonly SweptOption[]): Record<string, string> {
   const optionNames = sweptOptions.flatMap(({ name: optionName }) => optionNamesOfAxis(optionName));
   return Object.fromEntries(
-    optionNames.filter((optionName) => Object.hasOwn(OPTIONS, optionName)).map((name) => [name, `{${name}}`]),
+    optionNames
+      .filter((optionName) => Object.hasOwn(OPTIONS, optionName))
+      .map((optionName) => [optionName, `{${optionName}}`]),
   );
 }
 
@@ -218,16 +229,16 @@ function makeSweepTable(
   const isRowHeading = axes.length > 1 && names.length > 0;
   const [rows, columns] = isRowHeading ? [axes.slice(0, -1), axes.slice(-1)] : [axes, []];
   const among = axes.filter((axisName) => choices.includes(axisName));
-  const { better, unit: metricUnit } = findSimulationMetric(metric) ?? {};
+  const { better: betterDirection, unit: metricUnit } = findSimulationMetric(metric) ?? {};
   return {
     title: metricTitleWithoutUnit(metric, spreadLabel, metricUnit === undefined ? '' : ` [${metricUnit}]`),
     measures: metricAsFileName(metric),
     rows,
     ...(columns.length === 0 ? {} : { columns }),
-    ...(better === undefined || among.length === 0
+    ...(betterDirection === undefined || among.length === 0
       ? {}
       : {
-          ...{ emphasize: better === 'less' ? ('least' as const) : ('most' as const), among },
+          ...{ emphasize: betterDirection === 'less' ? ('least' as const) : ('most' as const), among },
           ...(within === undefined ? {} : { within }),
         }),
   };
@@ -239,13 +250,13 @@ function intervalKindOfSweep(
   sweptOptions: readonly SweptOption[],
   replicationCount: number,
 ): string {
-  const texts = [
+  const allOptionTexts = [
     perturb,
     ...sweptOptions.flatMap(({ name: optionName, values: optionValues }) =>
       optionName === 'perturb' ? [String(optionValues)] : [],
     ),
   ];
-  const isResampled = texts.some((optionText) => optionText.includes('resample'));
+  const isResampled = allOptionTexts.some((optionText) => optionText.includes('resample'));
   return nameOfMeanInterval({ kind: isResampled ? 'resample' : 'shake' }, replicationCount);
 }
 
@@ -278,13 +289,13 @@ function sweepDifferenceFigure(
   spreadLabel: string | undefined,
 ): RawFigureSpec | undefined {
   const [axis] = figure.series ?? [];
-  const labels = sweptOptions.find(({ name: optionName }) => optionName === axis)?.values ?? '';
-  const [label] = labels;
+  const axisLabels = sweptOptions.find(({ name: optionName }) => optionName === axis)?.values ?? '';
+  const [label] = axisLabels;
   if (
     axis === undefined ||
     label === undefined ||
-    typeof labels === 'string' ||
-    labels.length < MIN_LINES_FOR_DIFFERENCE_FIGURE
+    typeof axisLabels === 'string' ||
+    axisLabels.length < MIN_LINES_FOR_DIFFERENCE_FIGURE
   )
     return undefined;
   return {

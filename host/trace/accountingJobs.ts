@@ -407,10 +407,10 @@ export class AccountingJobs {
       return;
     }
     const row = this.#rows.accepted;
-    const state = accountingRecord.state;
+    const stateName = accountingRecord.state;
     accountingRecord.state = isResizedPhase
       ? SWF_STATUS_OF_JOB_PART.goesOn
-      : state === JOB_STATE_NUMBERS.completed
+      : stateName === JOB_STATE_NUMBERS.completed
         ? SWF_STATUS_OF_JOB_PART.completed
         : SWF_STATUS_OF_JOB_PART.failed;
     if (earlierPhases === undefined) {

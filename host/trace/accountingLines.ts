@@ -123,8 +123,8 @@ export function toSecondsSince1970(timestamp: number): number {
 export function parseClockSeconds(durationText: string): number | undefined {
   const [, days = '0', clock = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(durationText) ?? [];
   if (clock === '') return undefined;
-  const parts = clock.split(':').map(Number);
+  const clockParts = clock.split(':').map(Number);
   const unitSeconds = [1, 60, 3600, 86_400];
-  const seconds = parts.reverse().reduce((sum, part, i) => sum + part * unitSeconds[i]!, 0);
+  const seconds = clockParts.reverse().reduce((sum, part, i) => sum + part * unitSeconds[i]!, 0);
   return Number(days) * 86_400 + seconds;
 }

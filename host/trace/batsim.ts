@@ -74,8 +74,8 @@ class BatsimJobReader implements JsonLogFormat {
       return;
     }
     const { numbers: rowNumbers, offset } = this.#rows;
-    const setField = (field: SwfField, fieldValue: number) => {
-      rowNumbers[offset + SWF_FIELD_OFFSETS[field]] = fieldValue;
+    const setField = (recordField: SwfField, fieldValue: number) => {
+      rowNumbers[offset + SWF_FIELD_OFFSETS[recordField]] = fieldValue;
     };
     rowNumbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
     setField('job', numberOfBatsimId(id) ?? index + 1);
@@ -101,10 +101,10 @@ class BatsimJobReader implements JsonLogFormat {
     let runtime: number | undefined;
     if (BATSIM_DELAY_PROFILE_TYPES.includes(type) && isFiniteNumber(delay)) runtime = delay;
     if (BATSIM_SEQUENCE_PROFILE_TYPES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
-      const parts = seq.map((part) =>
+      const partRuntimes = seq.map((part) =>
         this.#runtimeOf(String(part), jobProfiles, [...enclosingProfiles, profileName]),
       );
-      runtime = parts.reduce(
+      runtime = partRuntimes.reduce(
         (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
         0,
       );

@@ -107,8 +107,8 @@ export async function checkLogInChunks(
     },
     amend: (changes) => checks.amend(changes),
     notes: (logNotes) => {
-      for (const { rule, example, lines, count: noteCount } of logNotes)
-        logFindings.addAll(rule, { count: noteCount, lines: [...lines], example });
+      for (const { rule, example, lines: logNoteLines, count: noteCount } of logNotes)
+        logFindings.addAll(rule, { count: noteCount, lines: [...logNoteLines], example });
     },
   };
   const logNames = new LogNames();
@@ -165,16 +165,16 @@ async function readChunksToEnd(
   return bytes;
 }
 
-function checkWholeLog(header: TraceHeader, records: number, logFindings: LogFindings): void {
-  if (records > 0 && header.maxProcessors === undefined) {
+function checkWholeLog(header: TraceHeader, recordCount: number, logFindings: LogFindings): void {
+  if (recordCount > 0 && header.maxProcessors === undefined) {
     logFindings.add('missing-machine', () => 'neither MaxProcs nor MaxNodes is a positive whole number');
   }
-  const statedMaxJobs = parseHeaderCount(header.entries, 'MaxJobs') ?? records;
-  const statedMaxRecords = parseHeaderCount(header.entries, 'MaxRecords') ?? records;
-  if (statedMaxJobs !== records)
-    logFindings.add('max-jobs', () => `MaxJobs ${statedMaxJobs}, but ${records} records`);
-  if (statedMaxRecords !== records)
-    logFindings.add('max-records', () => `MaxRecords ${statedMaxRecords}, but ${records} records`);
+  const statedMaxJobs = parseHeaderCount(header.entries, 'MaxJobs') ?? recordCount;
+  const statedMaxRecords = parseHeaderCount(header.entries, 'MaxRecords') ?? recordCount;
+  if (statedMaxJobs !== recordCount)
+    logFindings.add('max-jobs', () => `MaxJobs ${statedMaxJobs}, but ${recordCount} records`);
+  if (statedMaxRecords !== recordCount)
+    logFindings.add('max-records', () => `MaxRecords ${statedMaxRecords}, but ${recordCount} records`);
 }
 
 interface RuleFindings {

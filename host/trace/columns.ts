@@ -57,10 +57,10 @@ export class ColumnBuilder {
     const { columns, same } = arrays;
     arrays.rows.set(rows);
     loops.spreadRecordsIntoColumns(arrays.rows, added, columns, RECORDS_PER_HANDOVER, same);
-    for (let field = 0; field < SWF_FIELDS_PER_RECORD; field++) {
-      const isEqual = same[field] === 1 && rows[field] === this.#first[field];
-      const column = this.#columns[field] ?? (isEqual ? undefined : this.#startColumn(field));
-      const from = field * RECORDS_PER_HANDOVER;
+    for (let fieldIndex = 0; fieldIndex < SWF_FIELDS_PER_RECORD; fieldIndex++) {
+      const isEqual = same[fieldIndex] === 1 && rows[fieldIndex] === this.#first[fieldIndex];
+      const column = this.#columns[fieldIndex] ?? (isEqual ? undefined : this.#startColumn(fieldIndex));
+      const from = fieldIndex * RECORDS_PER_HANDOVER;
       column?.set(columns.subarray(from, from + added), this.#count);
     }
     this.#count += added;
@@ -87,33 +87,33 @@ export class ColumnBuilder {
   }
 
   /** Creates the column of a field whose values have all been equal so far. */
-  #startColumn(field: number): Float64Array {
-    const column = new Float64Array(this.#capacity).fill(this.#first[field]!, 0, this.#count);
-    this.#columns[field] = column;
+  #startColumn(fieldIndex: number): Float64Array {
+    const column = new Float64Array(this.#capacity).fill(this.#first[fieldIndex]!, 0, this.#count);
+    this.#columns[fieldIndex] = column;
     return column;
   }
 
   /** Enlarges column by column, so that peak memory exceeds the need by only one column. */
   #grow(needed: number): void {
     this.#capacity = Math.max(needed, this.#expected, 2 * this.#capacity);
-    for (let field = 0; field < SWF_FIELDS_PER_RECORD; field++) {
-      const filled = this.#columns[field]?.subarray(0, this.#count);
+    for (let fieldIndex = 0; fieldIndex < SWF_FIELDS_PER_RECORD; fieldIndex++) {
+      const filled = this.#columns[fieldIndex]?.subarray(0, this.#count);
       if (filled === undefined) continue;
       const column = new Float64Array(this.#capacity);
       column.set(filled);
-      this.#columns[field] = column;
+      this.#columns[fieldIndex] = column;
     }
   }
 }
 
 /** Defines a column that is created on first access. */
-function defineLazyColumn(columns: object, field: SwfField, makeValue: () => Float64Array): void {
+function defineLazyColumn(columns: object, fieldName: SwfField, makeValue: () => Float64Array): void {
   const get = () => {
     const madeValue = makeValue();
-    Object.defineProperty(columns, field, { value: madeValue });
+    Object.defineProperty(columns, fieldName, { value: madeValue });
     return madeValue;
   };
-  Object.defineProperty(columns, field, { enumerable: true, configurable: true, get });
+  Object.defineProperty(columns, fieldName, { enumerable: true, configurable: true, get });
 }
 
 /**

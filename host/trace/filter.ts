@@ -117,9 +117,9 @@ function parseFilterValue(rule: FilterRule, valueText: string | undefined): Filt
     case 'time':
       return parseTimeWindow(valueText);
   }
-  const parts = valueText.split(',').map((part) => part.trim());
-  const ranges = parts.map(parseValueRange).filter((range) => range !== undefined);
-  const namesInFilter = parts.filter((part) => parseValueRange(part) === undefined);
+  const filterParts = valueText.split(',').map((part) => part.trim());
+  const ranges = filterParts.map(parseValueRange).filter((range) => range !== undefined);
+  const namesInFilter = filterParts.filter((part) => parseValueRange(part) === undefined);
   if (namesInFilter.length === 0) return { rule, ranges };
   const areNames = rule !== 'status' && namesInFilter.every((name) => /[^\d.-]/.test(name));
   return areNames ? { rule, ranges, names: namesInFilter } : undefined;
@@ -144,17 +144,21 @@ const FILTERED_FIELD_NOUNS: Readonly<Record<NamedNumber, string>> = {
  * 102_1 and 102_2).
  * @throws InputError if the name does not exist.
  */
-export function numbersOfLogName(names: NumberNames | undefined, field: NamedNumber, name: string): number[] {
-  const matchingNumbers = field === 'job' && names !== undefined ? jobNumbersOfArray(names, name) : [];
-  for (const [number, each] of names?.[field] ?? []) if (each === name) matchingNumbers.push(number);
+export function numbersOfLogName(
+  names: NumberNames | undefined,
+  namedField: NamedNumber,
+  name: string,
+): number[] {
+  const matchingNumbers = namedField === 'job' && names !== undefined ? jobNumbersOfArray(names, name) : [];
+  for (const [number, each] of names?.[namedField] ?? []) if (each === name) matchingNumbers.push(number);
   if (matchingNumbers.length > 0) return matchingNumbers;
-  const knownNames = [...(names?.[field].values() ?? [])];
+  const knownNames = [...(names?.[namedField].values() ?? [])];
   const availableNamesText =
     knownNames.length === 0
-      ? `; its ${FILTERED_FIELD_NOUNS[field]}s have numbers alone`
+      ? `; its ${FILTERED_FIELD_NOUNS[namedField]}s have numbers alone`
       : formatNameSuggestion(name, knownNames);
   throw new InputError(
-    `the log names no ${FILTERED_FIELD_NOUNS[field]} '${escapeNonPrintingText(name)}'${availableNamesText}`,
+    `the log names no ${FILTERED_FIELD_NOUNS[namedField]} '${escapeNonPrintingText(name)}'${availableNamesText}`,
   );
 }
 
@@ -170,11 +174,11 @@ function valueRangesOfFilter(
   { rule, ranges, names = [] }: Extract<Filter, { rule: ValueRule }>,
   header: Trace['header'],
 ): readonly ValueRange[] {
-  const field = FIELDS_WITH_NAMES.find((each) => each === rule);
-  if (field === undefined) return ranges;
-  const called = names.flatMap((name) => numbersOfLogName(header.names, field, name));
+  const namedField = FIELDS_WITH_NAMES.find((each) => each === rule);
+  if (namedField === undefined) return ranges;
+  const called = names.flatMap((name) => numbersOfLogName(header.names, namedField, name));
   const arrays =
-    field === 'job' && header.names.job.size > 0
+    namedField === 'job' && header.names.job.size > 0
       ? ranges.flatMap(({ from, to }) => (from === to ? jobNumbersOfArray(header.names, String(from)) : []))
       : [];
   return [...ranges, ...[...called, ...arrays].map((number) => ({ from: number, to: number }))];
@@ -211,10 +215,12 @@ function parseTimeWindow(timeWindowText: string): Filter | undefined {
 
 /** Parses a day, or two dates or times separated by `..`, the second of which is excluded. */
 function parseDateFilter(dateFilterText: string): Filter | undefined {
-  const ends = dateFilterText.split('..').map(parseDateAsSeconds);
-  const [from = Number.NaN, to = from + 86_400] = ends;
-  const endsWithDay = ends.length === 2 || !dateFilterText.includes('T');
-  return ends.length <= 2 && endsWithDay && from < to ? { rule: 'time', from, to, isDated: true } : undefined;
+  const dateEnds = dateFilterText.split('..').map(parseDateAsSeconds);
+  const [from = Number.NaN, to = from + 86_400] = dateEnds;
+  const endsWithDay = dateEnds.length === 2 || !dateFilterText.includes('T');
+  return dateEnds.length <= 2 && endsWithDay && from < to
+    ? { rule: 'time', from, to, isDated: true }
+    : undefined;
 }
 
 /**
@@ -298,16 +304,16 @@ export function applyFiltersToRecords(
 /**
  * Refuses logs with jobs of several clusters, since each cluster has its own machine and queue. Records
  * without a runtime or processors do not count.
- * @param records indices of the records that are used; default: all.
+ * @param keptRecords indices of the records that are used; default: all.
  * @throws InputError that suggests a filter for one cluster.
  */
 export function checkJobsOfOneCluster(
   { source: traceSource, columns: swfColumns, clusters, header }: Trace,
-  records?: Int32Array,
+  keptRecords?: Int32Array,
 ): void {
   if (clusters === undefined) return;
   const usedClusters = new Set<number>();
-  for (const record of records ?? swfColumns.partition.keys())
+  for (const record of keptRecords ?? swfColumns.partition.keys())
     if (swfColumns.runtime[record]! > 0 && processorsOfLogRecord(swfColumns, record) > 0)
       usedClusters.add(swfColumns.partition[record]!);
   const namesInFilter = clusters
@@ -329,14 +335,14 @@ export function countAllRecordsOfLog({ count: recordCount, leftOut = [] }: Trace
 function recordsPassingFilter(
   trace: Trace,
   filter: Exclude<Filter, { rule: 'runtime' }>,
-  records: Int32Array,
+  recordIndices: Int32Array,
 ): Int32Array {
-  if (filter.rule === 'first') return records.subarray(0, filter.count);
-  if (filter.rule === 'last') return records.subarray(-filter.count);
+  if (filter.rule === 'first') return recordIndices.subarray(0, filter.count);
+  if (filter.rule === 'last') return recordIndices.subarray(-filter.count);
   const { processors, requestedProcessors } = trace.columns;
   if (filter.rule === 'processors')
-    return keepRecordsWithAnyPositive(records, processors, requestedProcessors);
-  return filterInPlace(records, makeRecordTest(trace, filter));
+    return keepRecordsWithAnyPositive(recordIndices, processors, requestedProcessors);
+  return filterInPlace(recordIndices, makeRecordTest(trace, filter));
 }
 
 /**
@@ -344,24 +350,24 @@ function recordsPassingFilter(
  * every log passes through these rules.
  */
 function keepRecordsWithAnyPositive(
-  records: Int32Array,
+  recordIndices: Int32Array,
   columnValues: Float64Array,
   otherValues: Float64Array,
 ): Int32Array {
-  const { length } = records;
+  const { length } = recordIndices;
   const keep = ({
     arrays,
     loops,
   }: LoopWorkspace<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
     const keptCount = loops.keepRecordsOfPositiveValue(arrays.records, length, arrays.values, arrays.others);
     // Where all are kept they are where they were.
-    if (keptCount < length) records.set(arrays.records.subarray(0, keptCount));
-    return records.subarray(0, keptCount);
+    if (keptCount < length) recordIndices.set(arrays.records.subarray(0, keptCount));
+    return recordIndices.subarray(0, keptCount);
   };
   // For part of a log, copying the columns, which are those of the whole log, would take longer.
   const isComplete = length === columnValues.length;
   return withLoopWorkspace(
-    { records, values: columnValues, others: otherValues },
+    { records: recordIndices, values: columnValues, others: otherValues },
     keep,
     isComplete && isWorthCompilingLoops(length),
   );
@@ -407,10 +413,10 @@ function makeRecordTest(
       const columnValues = swfColumns[filter.rule];
       const ranges = valueRangesOfFilter(filter, header);
       const isSingle = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
-      const more = ranges.filter(({ from, to }) => from < to);
+      const moreRanges = ranges.filter(({ from, to }) => from < to);
       return (record) =>
         isSingle.has(columnValues[record]!) ||
-        more.some((range) => isInValueRange(columnValues[record]!, range));
+        moreRanges.some((range) => isInValueRange(columnValues[record]!, range));
     }
   }
 }

@@ -112,11 +112,11 @@ export class AnyFormatReader implements LogReader {
   }
 
   #detect(chunk: Uint8Array): void {
-    const head = new Uint8Array(this.#head.length + chunk.length);
-    head.set(this.#head);
-    head.set(chunk, this.#head.length);
-    this.#head = head;
-    const start = findLogHead(head);
+    const joinedBytes = new Uint8Array(this.#head.length + chunk.length);
+    joinedBytes.set(this.#head);
+    joinedBytes.set(chunk, this.#head.length);
+    this.#head = joinedBytes;
+    const start = findLogHead(joinedBytes);
     if (start !== undefined) this.#openLike(start);
   }
 

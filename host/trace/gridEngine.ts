@@ -29,10 +29,10 @@ export const GRID_ENGINE_FORMAT = {
   hasUnixTimes: true,
   isUnordered: true,
   isLike: ({ line: firstLine }) => {
-    const fields = firstLine.split(':');
+    const lineFields = firstLine.split(':');
     return (
-      fields.length >= MIN_GRID_ENGINE_FIELDS &&
-      [5, 8, 9, 10].every((fieldIndex) => /^\d+$/.test(fields[fieldIndex]!))
+      lineFields.length >= MIN_GRID_ENGINE_FIELDS &&
+      [5, 8, 9, 10].every((fieldIndex) => /^\d+$/.test(lineFields[fieldIndex]!))
     );
   },
   open: (sink, logNames, arrival) =>
@@ -94,18 +94,18 @@ const FIRST_SIGNAL_FAILURE_CODE = 100;
 
 /** Splits a line into fields; a limit such as `h_rt=1:00:00` in the category contains colons of its own. */
 function splitGridEngineFields(line: string): string[] {
-  const fields = line.split(':');
+  const lineFields = line.split(':');
   const isCut = () =>
-    fields.length > GRID_ENGINE_8_FIELD_COUNT &&
-    /[hs]_(?:rt|cpu)=\d+(?::\d{1,2})?$/.test(fields[GRID_ENGINE_CATEGORY_INDEX]!) &&
-    /^\d{1,2}(?:[ ,]|$)/.test(fields[GRID_ENGINE_CATEGORY_INDEX + 1]!);
+    lineFields.length > GRID_ENGINE_8_FIELD_COUNT &&
+    /[hs]_(?:rt|cpu)=\d+(?::\d{1,2})?$/.test(lineFields[GRID_ENGINE_CATEGORY_INDEX]!) &&
+    /^\d{1,2}(?:[ ,]|$)/.test(lineFields[GRID_ENGINE_CATEGORY_INDEX + 1]!);
   while (isCut())
-    fields.splice(
+    lineFields.splice(
       GRID_ENGINE_CATEGORY_INDEX,
       2,
-      `${fields[GRID_ENGINE_CATEGORY_INDEX]}:${fields[GRID_ENGINE_CATEGORY_INDEX + 1]}`,
+      `${lineFields[GRID_ENGINE_CATEGORY_INDEX]}:${lineFields[GRID_ENGINE_CATEGORY_INDEX + 1]}`,
     );
-  return fields;
+  return lineFields;
 }
 
 /**
@@ -126,9 +126,9 @@ function readGridEngineLine(
   logNames: LogNames,
 ): AccountingLine {
   if (line.startsWith('#')) return 'comment';
-  const fields = splitGridEngineFields(line);
-  if (fields.length < MIN_GRID_ENGINE_FIELDS) {
-    const foundText = `${fields.length} fields in ${quoteLogText(line)}`;
+  const lineFields = splitGridEngineFields(line);
+  if (lineFields.length < MIN_GRID_ENGINE_FIELDS) {
+    const foundText = `${lineFields.length} fields in ${quoteLogText(line)}`;
     return {
       rule: 'field-count',
       found: foundText,
@@ -139,7 +139,7 @@ function readGridEngineLine(
   for (const fieldName of Object.keys(
     GRID_ENGINE_NUMBER_FIELD_INDICES,
   ) as (keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES)[]) {
-    const fieldText = fields[GRID_ENGINE_NUMBER_FIELD_INDICES[fieldName]]!;
+    const fieldText = lineFields[GRID_ENGINE_NUMBER_FIELD_INDICES[fieldName]]!;
     if (!/^-?\d{1,15}$/.test(fieldText)) return wrongNumberProblem(fieldName, fieldText);
     fieldNumbers[fieldName] = Number(fieldText);
   }
@@ -147,12 +147,12 @@ function readGridEngineLine(
     fieldNumbers.task_number > 0
       ? `${fieldNumbers.job_number}.${fieldNumbers.task_number}`
       : String(fieldNumbers.job_number);
-  if ((fields[GRID_ENGINE_FIELD_INDICES.slave] ?? 'NONE') !== 'NONE') {
+  if ((lineFields[GRID_ENGINE_FIELD_INDICES.slave] ?? 'NONE') !== 'NONE') {
     return { rule: 'step', example: `a slave task of job ${quoteLogText(called)}` };
   }
-  const limit = timeLimitOfCategory(fields[GRID_ENGINE_CATEGORY_INDEX]!);
-  if (limit === UNREADABLE_TIME_LIMIT)
-    return wrongDurationProblem('h_rt or s_rt in category', fields[GRID_ENGINE_CATEGORY_INDEX]!);
+  const timeLimit = timeLimitOfCategory(lineFields[GRID_ENGINE_CATEGORY_INDEX]!);
+  if (timeLimit === UNREADABLE_TIME_LIMIT)
+    return wrongDurationProblem('h_rt or s_rt in category', lineFields[GRID_ENGINE_CATEGORY_INDEX]!);
   if (fieldNumbers.submission_time <= 0)
     return { rule: 'unfinished', example: `job ${quoteLogText(called)} was put back into the queue` };
   Object.assign(accountingRecord, {
@@ -161,11 +161,11 @@ function readGridEngineLine(
     start: fieldNumbers.start_time,
     end: fieldNumbers.end_time,
     processors: fieldNumbers.slots,
-    limit,
-    user: logNames.number('user', fields[GRID_ENGINE_FIELD_INDICES.user]!),
-    group: logNames.number('group', fields[GRID_ENGINE_FIELD_INDICES.group]!),
-    executable: logNames.number('executable', fields[GRID_ENGINE_FIELD_INDICES.executable]!),
-    queue: logNames.number('queue', fields[GRID_ENGINE_FIELD_INDICES.queue]!),
+    limit: timeLimit,
+    user: logNames.number('user', lineFields[GRID_ENGINE_FIELD_INDICES.user]!),
+    group: logNames.number('group', lineFields[GRID_ENGINE_FIELD_INDICES.group]!),
+    executable: logNames.number('executable', lineFields[GRID_ENGINE_FIELD_INDICES.executable]!),
+    queue: logNames.number('queue', lineFields[GRID_ENGINE_FIELD_INDICES.queue]!),
   } satisfies Partial<AccountingRecord>);
   completeGridEngineRecord(accountingRecord, fieldNumbers.failed, fieldNumbers.exit_status);
   return 'job';

@@ -83,9 +83,11 @@ function readGwfRecord(
   line: number,
   { sink, names: logNames, rows: rowBuffer }: GwfTarget,
 ): void {
-  const fields = recordText.split(recordText.includes('\t') ? '\t' : /\s+/).map((field) => field.trim());
-  if (fields.length < GWF_FIELD_COUNT) {
-    const foundText = `${fields.length} fields in ${quoteLogText(recordText)}`;
+  const recordFields = recordText
+    .split(recordText.includes('\t') ? '\t' : /\s+/)
+    .map((field) => field.trim());
+  if (recordFields.length < GWF_FIELD_COUNT) {
+    const foundText = `${recordFields.length} fields in ${quoteLogText(recordText)}`;
     const expectedForm = `${GWF_FIELD_COUNT} fields separated by tabs or blanks`;
     sink.problem({ rule: 'field-count', line, field: undefined, found: foundText, expected: expectedForm });
     return;
@@ -93,19 +95,23 @@ function readGwfRecord(
   const { numbers: rowNumbers, offset } = rowBuffer;
   rowNumbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
   let isReadable = true;
-  for (let field = 0; field < FIELDS_SHARED_WITH_SWF; field++) {
-    const fieldName = SWF_FIELDS[field] as SwfField;
+  for (let fieldIndex = 0; fieldIndex < FIELDS_SHARED_WITH_SWF; fieldIndex++) {
+    const fieldName = SWF_FIELDS[fieldIndex] as SwfField;
     if (NAMED_FIELDS.includes(fieldName as NamedField)) {
-      const fieldText = field === GWF_PARTITION_INDEX ? siteOfGwfRecord(fields) : fields[field]!;
-      rowNumbers[offset + field] = logNames.number(fieldName as NamedField, fieldText);
+      const fieldText =
+        fieldIndex === GWF_PARTITION_INDEX ? siteOfGwfRecord(recordFields) : recordFields[fieldIndex]!;
+      rowNumbers[offset + fieldIndex] = logNames.number(fieldName as NamedField, fieldText);
       continue;
     }
-    const fieldValue = parseDecimal(fields[field]!);
-    if (fieldValue !== undefined && (!IS_WHOLE_NUMBER_FIELD[field] || Number.isSafeInteger(fieldValue))) {
-      rowNumbers[offset + field] = fieldValue;
+    const fieldValue = parseDecimal(recordFields[fieldIndex]!);
+    if (
+      fieldValue !== undefined &&
+      (!IS_WHOLE_NUMBER_FIELD[fieldIndex] || Number.isSafeInteger(fieldValue))
+    ) {
+      rowNumbers[offset + fieldIndex] = fieldValue;
     } else if (!UNCHECKED_SWF_FIELDS.includes(fieldName)) {
       const rule: SyntaxRule = fieldValue === undefined ? 'number' : 'whole-number';
-      sink.problem({ rule, line, field: field + 1, found: quoteLogText(fields[field]!) });
+      sink.problem({ rule, line, field: fieldIndex + 1, found: quoteLogText(recordFields[fieldIndex]!) });
       isReadable = false;
     }
   }
@@ -113,8 +119,8 @@ function readGwfRecord(
 }
 
 /** Site of submission (field 17), or the partition if field 17 is unknown. */
-function siteOfGwfRecord(fields: readonly string[]): string {
-  return fields[GWF_ORIGIN_SITE_INDEX] === '-1'
-    ? fields[GWF_PARTITION_INDEX]!
-    : fields[GWF_ORIGIN_SITE_INDEX]!;
+function siteOfGwfRecord(recordFields: readonly string[]): string {
+  return recordFields[GWF_ORIGIN_SITE_INDEX] === '-1'
+    ? recordFields[GWF_PARTITION_INDEX]!
+    : recordFields[GWF_ORIGIN_SITE_INDEX]!;
 }

@@ -125,10 +125,10 @@ export function traceInfo(trace: Trace): TraceInfo {
   const firstSubmit = recordCount > 0 ? submit[0]! : 0;
   const lastSubmit = recordCount > 0 ? submit[recordCount - 1]! : 0;
   const span = lastSubmit - firstSubmit;
-  const work = runtimes.reduce((sum, runtime, job) => sum + processors[job]! * runtime, 0);
+  const totalWork = runtimes.reduce((sum, runtime, job) => sum + processors[job]! * runtime, 0);
   const peakProcessors = header.maxProcessors === undefined ? peakProcessorUse(trace)?.processors : undefined;
   const room = (header.maxProcessors ?? peakProcessors ?? 0) * span;
-  const share = (test: (width: number) => boolean) =>
+  const shareOfJobs = (test: (width: number) => boolean) =>
     jobs > 0 ? processors.reduce((sum, width) => sum + (test(width) ? 1 : 0), 0) / jobs : undefined;
   return {
     source: trace.source,
@@ -146,9 +146,9 @@ export function traceInfo(trace: Trace): TraceInfo {
     lastSubmitDate: dateOfLogTime(lastSubmit, header),
     runtime: summarizeValues(runtimes),
     processors: summarizeValues(processors),
-    serialShare: share((width) => width === 1),
-    powerOfTwoShare: share((width) => (width & (width - 1)) === 0),
-    offeredLoad: room > 0 ? work / room : undefined,
+    serialShare: shareOfJobs((width) => width === 1),
+    powerOfTwoShare: shareOfJobs((width) => (width & (width - 1)) === 0),
+    offeredLoad: room > 0 ? totalWork / room : undefined,
     users: countDistinctKnown(user),
     queues: describeQueues(trace, runtimes, processors, queues),
     withoutEstimate: requested.reduce((sum, time) => sum + Number(!(time > 0)), 0),
@@ -177,15 +177,15 @@ function columnsOfUsableRecords({ count: recordCount, columns: swfColumns }: Tra
   for (let i = 0; i < recordCount; i++) {
     if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) keptValues[jobs++] = i;
   }
-  const records = keptValues.subarray(0, jobs);
+  const keptIndices = keptValues.subarray(0, jobs);
   return {
-    runtimes: records.map((i) => runtime[i]!),
-    processors: records.map((i) => processorsOfLogRecord(swfColumns, i)),
-    requested: records.map((i) => requestedTime[i]!),
-    queues: records.map((i) => queue[i]!),
+    runtimes: keptIndices.map((i) => runtime[i]!),
+    processors: keptIndices.map((i) => processorsOfLogRecord(swfColumns, i)),
+    requested: keptIndices.map((i) => requestedTime[i]!),
+    queues: keptIndices.map((i) => queue[i]!),
     preceding: findPrecedingRecords({
       count: jobs,
-      columns: selectRecordsAtPositions(swfColumns, Int32Array.from(records)),
+      columns: selectRecordsAtPositions(swfColumns, Int32Array.from(keptIndices)),
     }),
   };
 }
@@ -195,7 +195,7 @@ function summarizeValues(fieldValues: Float64Array): Distribution | undefined {
   const sorted = fieldValues.slice().sort();
   const low = sorted[(sorted.length - 1) >> 1]!;
   const high = sorted[sorted.length >> 1]!;
-  const mean = fieldValues.reduce((sum, value) => sum + value, 0) / fieldValues.length;
+  const mean = fieldValues.reduce((sum, fieldValue) => sum + fieldValue, 0) / fieldValues.length;
   return { mean, median: low + (high - low) / 2, max: sorted[sorted.length - 1]! };
 }
 
@@ -237,10 +237,10 @@ function countDistinctKnown(fieldValues: Float64Array): number {
 }
 
 function countUnknownByField(trace: Trace): Record<SwfField, number> {
-  const counts = SWF_FIELDS.map((field) => {
+  const knownCounts = SWF_FIELDS.map((field) => {
     let unknown = 0;
     for (const fieldValue of trace.columns[field]) if (fieldValue === -1) unknown++;
     return [field, unknown];
   });
-  return Object.fromEntries(counts) as Record<SwfField, number>;
+  return Object.fromEntries(knownCounts) as Record<SwfField, number>;
 }

@@ -40,15 +40,15 @@ const LSF_FIELD_PATTERN = /(?:"((?:[^"]|"")*)"|([^\s"]+))(?:\s+|$)/y;
 
 /** Splits a line into fields; undefined if quotes do not enclose whole fields. */
 function splitLsfFields(line: string): string[] | undefined {
-  const fields: string[] = [];
+  const lineFields: string[] = [];
   LSF_FIELD_PATTERN.lastIndex = 0;
   while (LSF_FIELD_PATTERN.lastIndex < line.length) {
     const [, quoted, plain] = LSF_FIELD_PATTERN.exec(line) ?? [];
-    const field = quoted?.replaceAll('""', '"') ?? plain;
-    if (field === undefined) return undefined;
-    fields.push(field);
+    const fieldText = quoted?.replaceAll('""', '"') ?? plain;
+    if (fieldText === undefined) return undefined;
+    lineFields.push(fieldText);
   }
-  return fields;
+  return lineFields;
 }
 
 /** Indices of the leading numeric fields, by their names in the manual. */
@@ -89,11 +89,11 @@ interface LsfRecordTail {
 const countSlotsOfHost = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
 
 /** Parses the fields behind the host lists; undefined if a list or number is invalid. */
-function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefined {
+function parseLsfRecordTail(lineFields: readonly string[]): LsfRecordTail | undefined {
   let hostFieldIndex = LSF_REQUESTED_HOSTS_INDEX;
   const hostListAt = () => {
-    const hostCount = Number(fields[hostFieldIndex]);
-    const hostEntries = fields.slice(hostFieldIndex + 1, hostFieldIndex + 1 + hostCount);
+    const hostCount = Number(lineFields[hostFieldIndex]);
+    const hostEntries = lineFields.slice(hostFieldIndex + 1, hostFieldIndex + 1 + hostCount);
     hostFieldIndex += 1 + hostCount;
     return Number.isInteger(hostCount) && hostCount >= 0 && hostEntries.length === hostCount
       ? hostEntries
@@ -101,15 +101,15 @@ function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefine
   };
   const [asked, hosts] = [hostListAt(), hostListAt()];
   if (asked === undefined || hosts === undefined) return undefined;
-  const [status, , jobName = ''] = fields.slice(hostFieldIndex, hostFieldIndex + 3);
-  const behind = fields.slice(hostFieldIndex + 4 + LSF_FIELDS_FROM_COMMAND_TO_PROJECT);
+  const [status, , jobName = ''] = lineFields.slice(hostFieldIndex, hostFieldIndex + 3);
+  const behind = lineFields.slice(hostFieldIndex + 4 + LSF_FIELDS_FROM_COMMAND_TO_PROJECT);
   // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
   const [project = ''] = behind;
-  const limit = timeLimitOfLsfRecord(behind);
+  const timeLimit = timeLimitOfLsfRecord(behind);
   const numberTexts = [status, behind[5] ?? '0', behind[14] ?? '0'];
   if (
     !numberTexts.every((numberText) => /^-?\d{1,12}$/.test(numberText ?? '')) ||
-    (limit === UNREADABLE_TIME_LIMIT && isKnownJobFinishRecord(fields))
+    (timeLimit === UNREADABLE_TIME_LIMIT && isKnownJobFinishRecord(lineFields))
   )
     return undefined;
   return {
@@ -120,7 +120,7 @@ function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefine
       project,
     },
     ...{ index: Number(behind[5] ?? 0), exitInfo: Number(behind[14] ?? 0) },
-    limit: limit === UNREADABLE_TIME_LIMIT ? undefined : limit,
+    limit: timeLimit === UNREADABLE_TIME_LIMIT ? undefined : timeLimit,
   };
 }
 
@@ -140,26 +140,27 @@ function timeLimitOfLsfRecord(behind: readonly string[]): number | undefined {
     /^\d{1,6}$/.test(behind[fieldIndex] ?? '') ? Number(behind[fieldIndex]) : Number.NaN;
   if (behind.length <= LSF_SUBMISSION_PAIRS_OFFSET) return undefined;
   const hostsOffset = LSF_SUBMISSION_PAIRS_OFFSET + 1 + 2 * wholeNumberAt(LSF_SUBMISSION_PAIRS_OFFSET);
-  const limit = behind[hostsOffset + 1 + LSF_FIELDS_PER_HOST * wholeNumberAt(hostsOffset)] ?? '';
-  if (!/^-?\d{1,12}$/.test(limit)) return UNREADABLE_TIME_LIMIT;
-  return Number(limit) > 0 ? Number(limit) : -1;
+  const timeLimit = behind[hostsOffset + 1 + LSF_FIELDS_PER_HOST * wholeNumberAt(hostsOffset)] ?? '';
+  if (!/^-?\d{1,12}$/.test(timeLimit)) return UNREADABLE_TIME_LIMIT;
+  return Number(timeLimit) > 0 ? Number(timeLimit) : -1;
 }
 
 /** True if the record has a version (9 or later) whose fields are all known. */
-const isKnownJobFinishRecord = (fields: readonly string[]) => Number.parseInt(fields[1] ?? '', 10) >= 9;
+const isKnownJobFinishRecord = (lineFields: readonly string[]) =>
+  Number.parseInt(lineFields[1] ?? '', 10) >= 9;
 
 function readLsfLine(line: string, accountingRecord: AccountingRecord, logNames: LogNames): AccountingLine {
   if (line.startsWith('#')) return 'comment';
   if (!line.startsWith('"JOB_FINISH"')) return 'comment';
-  const fields = splitLsfFields(line) ?? [];
+  const lineFields = splitLsfFields(line) ?? [];
   for (const fieldName of Object.keys(LSF_NUMBER_FIELD_INDICES) as (keyof typeof LSF_NUMBER_FIELD_INDICES)[])
-    if (!/^\d{1,15}$/.test(fields[LSF_NUMBER_FIELD_INDICES[fieldName]] ?? ''))
-      return wrongNumberProblem(fieldName, fields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
+    if (!/^\d{1,15}$/.test(lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]] ?? ''))
+      return wrongNumberProblem(fieldName, lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
   const fieldNumber = (fieldName: keyof typeof LSF_NUMBER_FIELD_INDICES) =>
-    Number(fields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
-  const recordTail = parseLsfRecordTail(fields);
+    Number(lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
+  const recordTail = parseLsfRecordTail(lineFields);
   if (recordTail === undefined) {
-    const foundText = `${fields.length} fields in ${quoteLogText(line)}`;
+    const foundText = `${lineFields.length} fields in ${quoteLogText(line)}`;
     return {
       rule: 'field-count',
       found: foundText,
@@ -187,10 +188,10 @@ function readLsfLine(line: string, accountingRecord: AccountingRecord, logNames:
     hasLimit: recordTail.limit !== undefined,
     state: stateOfLsfJob(recordTail, hasRun),
     isRepeated: hasRun && LSF_EXIT_CODES_OF_REQUEUE.includes(recordTail.exitInfo),
-    user: logNames.number('user', fields[LSF_USER_FIELD_INDEX] ?? ''),
+    user: logNames.number('user', lineFields[LSF_USER_FIELD_INDEX] ?? ''),
     group: logNames.number('group', recordTail.project),
     executable: logNames.number('executable', recordTail.jobName),
-    queue: logNames.number('queue', fields[LSF_QUEUE_FIELD_INDEX] ?? ''),
+    queue: logNames.number('queue', lineFields[LSF_QUEUE_FIELD_INDEX] ?? ''),
   } satisfies Partial<AccountingRecord>);
   return 'job';
 }

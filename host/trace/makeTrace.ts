@@ -85,11 +85,11 @@ function makeColumnsOfJobs(jobs: readonly object[]): TraceColumns {
   jobs.forEach((job, i) => {
     checkArgument(job, 'object', `makeTrace, job ${i + 1}`);
   });
-  const fields = new Set(jobs.flatMap(Object.keys));
-  checkKnownNames(fields, SWF_FIELDS, 'field of a job');
+  const usedFields = new Set(jobs.flatMap(Object.keys));
+  checkKnownNames(usedFields, SWF_FIELDS, 'field of a job');
   const present = [
     ...NEEDED_FIELDS,
-    ...[...fields].filter((field) => !(NEEDED_FIELDS as readonly string[]).includes(field)),
+    ...[...usedFields].filter((field) => !(NEEDED_FIELDS as readonly string[]).includes(field)),
   ];
   return Object.fromEntries(
     present.map((field) => [field, jobs.map((job) => (job as Readonly<Record<string, unknown>>)[field])]),
@@ -114,30 +114,30 @@ function checkTraceColumns(jobs: GivenColumns): TraceColumns {
 
 /** Extracts a field as numbers; -1 for jobs without it. */
 function convertFieldToNumbers(
-  field: SwfField,
+  namedField: SwfField,
   column: ArrayLike<unknown> | undefined,
   jobCount: number,
   logNames: LogNames,
 ): Float64Array {
   const fieldNumbers = new Float64Array(jobCount).fill(-1);
-  if (column === undefined) return field === 'job' ? fieldNumbers.map((_, i) => i + 1) : fieldNumbers;
-  const isNamed = (NAMED_FIELDS as readonly string[]).includes(field);
-  const isNeededField = (NEEDED_FIELDS as readonly string[]).includes(field);
+  if (column === undefined) return namedField === 'job' ? fieldNumbers.map((_, i) => i + 1) : fieldNumbers;
+  const isNamed = (NAMED_FIELDS as readonly string[]).includes(namedField);
+  const isNeededField = (NEEDED_FIELDS as readonly string[]).includes(namedField);
   for (let i = 0; i < jobCount; i++) {
     const fieldValue = column[i];
     if (isNamed && typeof fieldValue === 'string')
-      fieldNumbers[i] = logNames.number(field as NamedField, fieldValue);
+      fieldNumbers[i] = logNames.number(namedField as NamedField, fieldValue);
     else if (fieldValue !== undefined || isNeededField)
-      fieldNumbers[i] = checkFieldNumber(fieldValue, field, i);
+      fieldNumbers[i] = checkFieldNumber(fieldValue, namedField, i);
   }
   return fieldNumbers;
 }
 
-function checkFieldNumber(fieldValue: unknown, field: SwfField, i: number): number {
-  const errorContext = `makeTrace: job ${i + 1}, ${field}`;
+function checkFieldNumber(fieldValue: unknown, fieldName: SwfField, i: number): number {
+  const errorContext = `makeTrace: job ${i + 1}, ${fieldName}`;
   if (typeof fieldValue !== 'number')
     throw new InputError(`${errorContext}: expected a number, found ${fieldValue}`);
-  if (field === 'processors' && !Number.isInteger(fieldValue))
+  if (fieldName === 'processors' && !Number.isInteger(fieldValue))
     throw new InputError(`${errorContext}: expected a whole number of at least 1, found ${fieldValue}`);
-  return checkFiniteNumberInRange(fieldValue, errorContext, TRACE_FIELD_RANGES[field] ?? {});
+  return checkFiniteNumberInRange(fieldValue, errorContext, TRACE_FIELD_RANGES[fieldName] ?? {});
 }

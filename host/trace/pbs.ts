@@ -96,28 +96,28 @@ class PbsLineReader {
 
   read(line: string, accountingRecord: AccountingRecord): AccountingLine {
     if (line.startsWith('#')) return 'comment';
-    const parts = PBS_LINE_PATTERN.exec(line);
-    if (parts === null) {
+    const lineParts = PBS_LINE_PATTERN.exec(line);
+    if (lineParts === null) {
       return {
         rule: 'field-count',
         found: quoteLogText(line),
         expected: 'MM/DD/YYYY hh:mm:ss;type;id;key=value ...',
       };
     }
-    const [, month, day, year, hour, minute, second, type = '', id = '', rest = ''] = parts;
-    const at =
+    const [, month, day, year, hour, minute, second, type = '', id = '', rest = ''] = lineParts;
+    const utcTime =
       Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) /
       1000;
     if (!USED_PBS_RECORD_TYPES.includes(type)) return 'comment';
     const valuesByKey = parsePbsKeyValues(rest);
-    if (type === 'Q') this.#queued.set(id, { at, queue: valuesByKey.get('queue') ?? '' });
+    if (type === 'Q') this.#queued.set(id, { at: utcTime, queue: valuesByKey.get('queue') ?? '' });
     if (type === 'S') {
       const start = valuesByKey.get('start');
       if (start !== undefined && !/^\d{1,12}$/.test(start)) return wrongNumberProblem('start', start);
       this.#queued.delete(id);
-      this.#setClock(at, start);
+      this.#setClock(utcTime, start);
     }
-    if (type === 'D' || type === 'A') this.#leave(id, at, accountingRecord.number, valuesByKey);
+    if (type === 'D' || type === 'A') this.#leave(id, utcTime, accountingRecord.number, valuesByKey);
     const exitStatus = valuesByKey.get('Exit_status');
     if (type === 'E' && exitStatus !== undefined && !/^-?\d{1,12}$/.test(exitStatus))
       return wrongNumberProblem('Exit_status', exitStatus);
@@ -125,7 +125,7 @@ class PbsLineReader {
     if (!isRun) return 'comment';
     if (/\[\]/.test(id)) return { rule: 'step', example: `the array ${quoteLogText(id)} as a whole` };
     this.#queued.delete(id);
-    return this.#readRun(id, at, type === 'R', valuesByKey, accountingRecord);
+    return this.#readRun(id, utcTime, type === 'R', valuesByKey, accountingRecord);
   }
 
   /**
@@ -174,39 +174,44 @@ class PbsLineReader {
 
   #readRun(
     id: string,
-    at: number,
+    eventTime: number,
     isRequeued: boolean,
     valuesByKey: ReadonlyMap<string, string>,
     accountingRecord: AccountingRecord,
   ): AccountingLine {
-    const times: Record<string, number> = {};
+    const eventTimes: Record<string, number> = {};
     for (const key of ['ctime', 'qtime', 'etime', 'start', 'end']) {
       const timeText = valuesByKey.get(key);
       if (timeText !== undefined && !/^\d{1,12}$/.test(timeText)) return wrongNumberProblem(key, timeText);
-      times[key] = timeText === undefined ? -1 : Number(timeText);
+      eventTimes[key] = timeText === undefined ? -1 : Number(timeText);
     }
-    const submit = times.ctime! >= 0 ? times.ctime! : times.qtime!;
+    const submit = eventTimes.ctime! >= 0 ? eventTimes.ctime! : eventTimes.qtime!;
     if (submit < 0) return wrongNumberProblem('ctime', undefined);
-    const start = times.start! > 0 ? times.start! : -1;
+    const start = eventTimes.start! > 0 ? eventTimes.start! : -1;
     // The record of a run that is put back is written when that ends.
-    const end = times.end! > 0 ? times.end! : isRequeued && this.#ahead !== undefined ? at - this.#ahead : -1;
-    this.#setClock(at, valuesByKey.get('end'));
-    const limit = valuesByKey.get('Resource_List.walltime') ?? '';
-    if (limit !== '' && parsePbsTimeLimit(limit) === UNREADABLE_TIME_LIMIT)
-      return wrongDurationProblem('Resource_List.walltime', limit);
+    const end =
+      eventTimes.end! > 0
+        ? eventTimes.end!
+        : isRequeued && this.#ahead !== undefined
+          ? eventTime - this.#ahead
+          : -1;
+    this.#setClock(eventTime, valuesByKey.get('end'));
+    const timeLimit = valuesByKey.get('Resource_List.walltime') ?? '';
+    if (timeLimit !== '' && parsePbsTimeLimit(timeLimit) === UNREADABLE_TIME_LIMIT)
+      return wrongDurationProblem('Resource_List.walltime', timeLimit);
     const processors = processorsOfPbsRecord(valuesByKey);
     if (typeof processors !== 'number') return processors;
     Object.assign(accountingRecord, {
       job: pbsJobNumber(id, this.#names),
       submit,
-      eligible: times.etime! >= 0 ? times.etime! : times.qtime!,
-      hasEligible: times.etime! >= 0 || times.qtime! >= 0,
+      eligible: eventTimes.etime! >= 0 ? eventTimes.etime! : eventTimes.qtime!,
+      hasEligible: eventTimes.etime! >= 0 || eventTimes.qtime! >= 0,
       start,
       end,
       elapsed: start >= 0 && end >= start ? end - start : -1,
       processors: start >= 0 ? processors : -1,
       requestedProcessors: processors,
-      limit: limit === '' ? -1 : parsePbsTimeLimit(limit),
+      limit: timeLimit === '' ? -1 : parsePbsTimeLimit(timeLimit),
       hasLimit: true,
       state: isRequeued
         ? JOB_STATE_NUMBERS.failed
@@ -279,8 +284,10 @@ function parsePbsTimeLimit(pbsTimeLimitText: string): number {
 
 /** Parses key-value pairs; a value with blanks is quoted. */
 function parsePbsKeyValues(pbsKeyValuesText: string): Map<string, string> {
-  const pairs = pbsKeyValuesText.matchAll(/([\w.]+)=("[^"]*"|\S*)/g);
-  return new Map([...pairs].map(([, key = '', value = '']) => [key, value.replace(/^"(.*)"$/, '$1')]));
+  const keyValueMatches = pbsKeyValuesText.matchAll(/([\w.]+)=("[^"]*"|\S*)/g);
+  return new Map(
+    [...keyValueMatches].map(([, key = '', value = '']) => [key, value.replace(/^"(.*)"$/, '$1')]),
+  );
 }
 
 /** Number of a job: the leading number of its id. Ids such as `12[3].server` get a number by name. */
@@ -307,10 +314,10 @@ const PBS_PROCESSOR_KEYS: readonly (readonly [key: string, read: (text: string) 
  * invalid.
  */
 function processorsOfPbsRecord(
-  values: ReadonlyMap<string, string>,
+  valuesByKey: ReadonlyMap<string, string>,
 ): number | Exclude<AccountingLine, string> {
   for (const [key, read] of PBS_PROCESSOR_KEYS) {
-    const countText = values.get(key) ?? '';
+    const countText = valuesByKey.get(key) ?? '';
     if (countText !== '') return read(countText) ?? wrongNumberProblem(key, countText);
   }
   return -1;
@@ -318,11 +325,11 @@ function processorsOfPbsRecord(
 
 /** Adds the processor counts of the parts of a request; undefined if one is invalid. */
 function sumOfPartCounts(
-  parts: readonly string[],
+  nodeParts: readonly string[],
   countInPart: (part: string) => number | undefined,
 ): number | undefined {
   let sum = 0;
-  for (const part of parts) {
+  for (const part of nodeParts) {
     const processorCount = countInPart(part);
     if (processorCount === undefined) return undefined;
     sum += processorCount;

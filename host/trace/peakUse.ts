@@ -21,25 +21,26 @@ export function peakProcessorUse({
   columns: swfColumns,
 }: Pick<Trace, 'count' | 'columns'>): PeakProcessorUse | undefined {
   const { submit, wait, runtime } = swfColumns;
-  const records = new Int32Array(recordCount);
+  const runningRecords = new Int32Array(recordCount);
   let runs = 0;
   for (let i = 0; i < recordCount; i++) {
-    if (wait[i]! >= 0 && runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) records[runs++] = i;
+    if (wait[i]! >= 0 && runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0)
+      runningRecords[runs++] = i;
   }
   if (runs === 0) return undefined;
-  const recordsOfRuns = records.subarray(0, runs);
-  const starts = Float64Array.from(recordsOfRuns, (i) => submit[i]! + wait[i]!);
-  const ends = starts.map((start, run) => start + runtime[recordsOfRuns[run]!]!);
-  const [byStart, byEnd] = [stableSortOrder(starts), stableSortOrder(ends)];
+  const recordsOfRuns = runningRecords.subarray(0, runs);
+  const runStarts = Float64Array.from(recordsOfRuns, (i) => submit[i]! + wait[i]!);
+  const runEnds = runStarts.map((start, run) => start + runtime[recordsOfRuns[run]!]!);
+  const [byStart, byEnd] = [stableSortOrder(runStarts), stableSortOrder(runEnds)];
   let inUse = 0;
   let ended = 0;
   let peak: PeakProcessorUse = { processors: 0, time: 0, record: -1 };
   for (const run of byStart) {
-    while (ends[byEnd[ended]!]! <= starts[run]!)
+    while (runEnds[byEnd[ended]!]! <= runStarts[run]!)
       inUse -= processorsOfLogRecord(swfColumns, recordsOfRuns[byEnd[ended++]!]!);
     inUse += processorsOfLogRecord(swfColumns, recordsOfRuns[run]!);
     if (inUse > peak.processors)
-      peak = { processors: inUse, time: starts[run]!, record: recordsOfRuns[run]! };
+      peak = { processors: inUse, time: runStarts[run]!, record: recordsOfRuns[run]! };
   }
   return peak;
 }

@@ -201,13 +201,13 @@ export class PlainLineReader {
     ints[lines.LIMIT_IN_MINUTES_INDEX] = Number(layout.isLimitInMinutes === true);
     ints[lines.UNLIMITED_VALUE_INDEX] = layout.isYearNone === true ? 60 * MINUTES_PER_YEAR : -1;
     ints[lines.IS_LOCAL_TIME_INDEX] = Number(layout.toUnix !== undefined);
-    const fields = describeFieldSlots(layout);
-    const keys = Object.values(layout.keys ?? {}).map(describeKeyOfSource);
-    ints.set([...fields, ...keys].flat(), lines.FIRST_FIELD_INDEX);
+    const fieldSlots = describeFieldSlots(layout);
+    const keyDescriptions = Object.values(layout.keys ?? {}).map(describeKeyOfSource);
+    ints.set([...fieldSlots, ...keyDescriptions].flat(), lines.FIRST_FIELD_INDEX);
     ints[lines.FIELD_DESCRIPTIONS_END_INDEX] =
-      lines.FIRST_FIELD_INDEX + lines.FIELD_ENTRY_LENGTH * fields.length;
+      lines.FIRST_FIELD_INDEX + lines.FIELD_ENTRY_LENGTH * fieldSlots.length;
     ints[lines.KEY_DESCRIPTIONS_END_INDEX] =
-      ints[lines.FIELD_DESCRIPTIONS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * keys.length;
+      ints[lines.FIELD_DESCRIPTIONS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * keyDescriptions.length;
     this.#doubles.fill(-1, 0, KNOWN);
     for (let row = 0; row < lines.ROWS_PER_BATCH; row++) {
       this.#doubles[row * SLOTS + SLOT_BY_FIELD_SOURCE.account] = Number.NaN;
@@ -229,13 +229,13 @@ export class PlainLineReader {
   }
 
   /** Value of a field of a line read last; -1 if it is empty. */
-  value(row: number, source: PlainFieldSource): number {
-    return this.#doubles[row * SLOTS + SLOT_BY_FIELD_SOURCE[source]]!;
+  value(row: number, fieldSource: PlainFieldSource): number {
+    return this.#doubles[row * SLOTS + SLOT_BY_FIELD_SOURCE[fieldSource]]!;
   }
 
   /** Text of the task name or the job id with its server, of a line read last. */
-  textOf(row: number, source: 'task' | 'serverJob'): string {
-    const slotAddress = PLACES + 2 * (row * SLOTS + SLOT_BY_FIELD_SOURCE[source]);
+  textOf(row: number, fieldSource: 'task' | 'serverJob'): string {
+    const slotAddress = PLACES + 2 * (row * SLOTS + SLOT_BY_FIELD_SOURCE[fieldSource]);
     return decodeLatin1(this.#bytes.subarray(this.#ints[slotAddress]!, this.#ints[slotAddress + 1]!));
   }
 
@@ -249,41 +249,49 @@ export class PlainLineReader {
     this.isStep = flags === lines.JOB_STEP_LINE_FLAG;
     if (this.isStep) return true;
     const valueSlots = this.#doubles;
-    const at = row * SLOTS;
+    const slotOffset = row * SLOTS;
     const accountingRecord = this.#record;
     const { place: fieldPlace, hasCluster, limitIn } = this.#layout as PlainLineLayout;
-    if (valueSlots[at + SLOT_BY_FIELD_SOURCE.slave] === -1 || (flags !== 0 && !this.#settle(row, flags)))
+    if (
+      valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.slave] === -1 ||
+      (flags !== 0 && !this.#settle(row, flags))
+    )
       return false;
-    const queued = valueSlots[at + SLOT_BY_FIELD_SOURCE.queued]!;
-    const submit = valueSlots[at + SLOT_BY_FIELD_SOURCE.submit]!;
-    const eligible = valueSlots[at + SLOT_BY_FIELD_SOURCE.eligible]!;
+    const queued = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.queued]!;
+    const submit = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.submit]!;
+    const eligible = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.eligible]!;
     accountingRecord.number = fieldNumber;
-    accountingRecord.job = valueSlots[at + SLOT_BY_FIELD_SOURCE.job]!;
+    accountingRecord.job = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.job]!;
     accountingRecord.hetJob = -1;
     accountingRecord.submit = submit >= 0 ? submit : queued;
     accountingRecord.eligible = eligible >= 0 ? eligible : queued;
     accountingRecord.hasEligible = fieldPlace.eligible !== undefined;
-    accountingRecord.start = valueSlots[at + SLOT_BY_FIELD_SOURCE.start]!;
-    accountingRecord.end = valueSlots[at + SLOT_BY_FIELD_SOURCE.end]!;
-    accountingRecord.elapsed = valueSlots[at + SLOT_BY_FIELD_SOURCE.elapsed]!;
-    accountingRecord.suspended = valueSlots[at + SLOT_BY_FIELD_SOURCE.suspended]!;
-    accountingRecord.processors = valueSlots[at + SLOT_BY_FIELD_SOURCE.processors]!;
-    accountingRecord.requestedProcessors = valueSlots[at + SLOT_BY_FIELD_SOURCE.requestedProcessors]!;
+    accountingRecord.start = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.start]!;
+    accountingRecord.end = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.end]!;
+    accountingRecord.elapsed = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.elapsed]!;
+    accountingRecord.suspended = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.suspended]!;
+    accountingRecord.processors = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.processors]!;
+    accountingRecord.requestedProcessors = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.requestedProcessors]!;
     accountingRecord.limit =
-      valueSlots[at + (limitIn === undefined ? SLOT_BY_FIELD_SOURCE.limit : SLOT_BY_FIELD_SOURCE.category)]!;
+      valueSlots[
+        slotOffset + (limitIn === undefined ? SLOT_BY_FIELD_SOURCE.limit : SLOT_BY_FIELD_SOURCE.category)
+      ]!;
     accountingRecord.hasLimit = fieldPlace.limit !== undefined;
-    const state = valueSlots[at + SLOT_BY_FIELD_SOURCE.state]!;
-    accountingRecord.state = state < 0 ? JOB_STATE_NUMBERS.unknown : (state >> 1) + MIN_JOB_STATE_NUMBER;
+    const stateNumber = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.state]!;
+    accountingRecord.state =
+      stateNumber < 0 ? JOB_STATE_NUMBERS.unknown : (stateNumber >> 1) + MIN_JOB_STATE_NUMBER;
     accountingRecord.stateName = '';
-    accountingRecord.isRepeated = state > 0 && (state & 1) === 1 && accountingRecord.start >= 0;
-    const account = valueSlots[at + SLOT_BY_FIELD_SOURCE.account]!;
-    accountingRecord.user = valueSlots[at + SLOT_BY_FIELD_SOURCE.user]!;
-    accountingRecord.group = Number.isNaN(account) ? valueSlots[at + SLOT_BY_FIELD_SOURCE.group]! : account;
-    accountingRecord.executable = valueSlots[at + SLOT_BY_FIELD_SOURCE.executable]!;
+    accountingRecord.isRepeated = stateNumber > 0 && (stateNumber & 1) === 1 && accountingRecord.start >= 0;
+    const account = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.account]!;
+    accountingRecord.user = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.user]!;
+    accountingRecord.group = Number.isNaN(account)
+      ? valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.group]!
+      : account;
+    accountingRecord.executable = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.executable]!;
     accountingRecord.hasCluster = hasCluster === true;
     this.#setQueue(
-      valueSlots[at + SLOT_BY_FIELD_SOURCE.queue]!,
-      valueSlots[at + SLOT_BY_FIELD_SOURCE.partition]!,
+      valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.queue]!,
+      valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.partition]!,
     );
     return accountingRecord.submit >= 0 && (!this.#hasTask || this.#nameTask(row));
   }
@@ -316,42 +324,42 @@ export class PlainLineReader {
   #settle(row: number, flags: number): boolean {
     if ((flags & lines.IRREGULAR_LINE_FLAG) !== 0) return false;
     const valueSlots = this.#doubles;
-    const at = row * SLOTS;
+    const slotOffset = row * SLOTS;
     // A line without a submit is refused by the slow reader, maybe before it numbers names.
     if (
       !(
-        valueSlots[at + SLOT_BY_FIELD_SOURCE.submit]! >= 0 ||
-        valueSlots[at + SLOT_BY_FIELD_SOURCE.queued]! >= 0
+        valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.submit]! >= 0 ||
+        valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.queued]! >= 0
       )
     )
       return false;
     if ((flags & lines.NEW_TEXT_FLAG) !== 0) {
       for (const slot of TEXT_FIELD_SLOTS) {
-        if (valueSlots[at + slot] !== NEW_TEXT) continue;
+        if (valueSlots[slotOffset + slot] !== NEW_TEXT) continue;
         // A group that an account stands for is not numbered.
         if (
           slot === SLOT_BY_FIELD_SOURCE.group &&
-          !Number.isNaN(valueSlots[at + SLOT_BY_FIELD_SOURCE.account]!)
+          !Number.isNaN(valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.account]!)
         )
           continue;
-        valueSlots[at + slot] = this.#learn(slot, PLACES + 2 * (at + slot));
-        if (valueSlots[at + slot] === REFUSED) return false;
+        valueSlots[slotOffset + slot] = this.#learn(slot, PLACES + 2 * (slotOffset + slot));
+        if (valueSlots[slotOffset + slot] === REFUSED) return false;
       }
     }
     const { toUnix } = this.#layout as PlainLineLayout;
     if (toUnix === undefined) return true;
     for (const slot of DATE_FIELD_SLOTS) {
       if ((flags & (lines.FIRST_LOCAL_TIME_FLAG << slot)) !== 0)
-        valueSlots[at + slot] = toUnix(valueSlots[at + slot]!);
+        valueSlots[slotOffset + slot] = toUnix(valueSlots[slotOffset + slot]!);
     }
     return true;
   }
 
   /** Computes and stores the value of a new text. */
-  #learn(slot: number, place: number): number {
+  #learn(slot: number, textPlace: number): number {
     const ints = this.#ints;
-    const from = ints[place]!;
-    const end = ints[place + 1]!;
+    const from = ints[textPlace]!;
+    const end = ints[textPlace + 1]!;
     if (
       ints[lines.KNOWN_TEXT_COUNT_INDEX] === lines.MAX_KNOWN_TEXT_COUNT ||
       ints[lines.TEXT_POOL_END_INDEX]! + end - from > lines.TEXT_POOL_END_OFFSET
@@ -370,8 +378,8 @@ export class PlainLineReader {
   #forgetTexts(): void {
     const { loops } = this.#workspace;
     loops.forgetKnownTexts(this.#ints);
-    const keys = Object.keys(this.#layout?.keys ?? {});
-    for (const [index, key] of keys.entries()) {
+    const keyDescriptions = Object.keys(this.#layout?.keys ?? {});
+    for (const [index, key] of keyDescriptions.entries()) {
       this.#bytes.set(new TextEncoder().encode(key), lines.TEXT_POOL_END_OFFSET);
       const end = lines.TEXT_POOL_END_OFFSET + key.length;
       const textNumber = loops.addKnownText(
@@ -392,8 +400,8 @@ export class PlainLineReader {
     limitIn = () => -1,
   }: PlainLineLayout): (TextToNumberFunction | undefined)[] {
     const logNames = this.#names;
-    const numberTextsOfField = (field: NamedField) => (text: string) =>
-      noNames.includes(text.toLowerCase()) ? -1 : logNames.number(field, text);
+    const numberTextsOfField = (numberField: NamedField) => (text: string) =>
+      noNames.includes(text.toLowerCase()) ? -1 : logNames.number(numberField, text);
     const among = (acceptedWords: Readonly<Record<string, number>>) => (text: string) =>
       acceptedWords[text] ?? REFUSED;
     const textValuations: Partial<Record<PlainFieldSource, TextToNumberFunction>> = {
@@ -429,10 +437,10 @@ export class PlainLineReader {
     return (text) => {
       const knownNumber = numbersOfTexts.get(text);
       if (knownNumber !== undefined) return knownNumber;
-      const place = this.#queues.push(queueNumberOf(text)) - 1;
+      const queueIndex = this.#queues.push(queueNumberOf(text)) - 1;
       this.#partitions.push(partitionNumberOf(text));
-      numbersOfTexts.set(text, place);
-      return place;
+      numbersOfTexts.set(text, queueIndex);
+      return queueIndex;
     };
   }
 }
@@ -444,15 +452,16 @@ function describeFieldSlots({ count: fieldCount, place: fieldPlace }: PlainLineL
     // The first of two meanings of one field stays: the job's number, and the queue.
     if (!sources.has(at)) sources.set(at, source as PlainFieldSource);
   }
-  const fields: number[][] = [];
-  for (let at = 0; at < fieldCount; at++) {
-    const source = sources.get(at);
-    const lastField = fields.at(-1);
-    if (source !== undefined) fields.push([PLAIN_FIELD_KINDS[source], SLOT_BY_FIELD_SOURCE[source], at]);
+  const fieldSlots: number[][] = [];
+  for (let slotOffset = 0; slotOffset < fieldCount; slotOffset++) {
+    const fieldSource = sources.get(slotOffset);
+    const lastField = fieldSlots.at(-1);
+    if (fieldSource !== undefined)
+      fieldSlots.push([PLAIN_FIELD_KINDS[fieldSource], SLOT_BY_FIELD_SOURCE[fieldSource], slotOffset]);
     else if (lastField !== undefined && lastField[0] === lines.FIELD_KIND_SKIPPED) lastField[1]!++;
-    else fields.push([lines.FIELD_KIND_SKIPPED, 1, at]);
+    else fieldSlots.push([lines.FIELD_KIND_SKIPPED, 1, slotOffset]);
   }
-  return fields;
+  return fieldSlots;
 }
 
 /** Encodes a key for the byte loops. */

@@ -193,8 +193,8 @@ export class TraceTextReader {
   }
 
   /** Reserves capacity for this many records. */
-  expect(records: number): void {
-    this.#columns.expect(records);
+  expect(recordCount: number): void {
+    this.#columns.expect(recordCount);
   }
 
   /** Begins the next file, with its name for error messages. A single file need not be begun. */
@@ -401,18 +401,18 @@ const NO_RECORDS_MESSAGES_BY_UNIT: Readonly<Record<PlaceUnit, string>> = {
  * @param leftOut numbers of records that are not jobs, by rule.
  */
 export function emptyLogMessage(
-  source: string,
+  logSource: string,
   bytes: number,
-  unit: PlaceUnit,
+  recordUnit: PlaceUnit,
   leftOut: readonly Pick<LeftOut, 'rule' | 'count'>[] = [],
 ): string {
   const rules = leftOut
     .map(({ rule, count: droppedCount }) => `${rule} ${formatNumber(droppedCount)}`)
     .join(', ');
   if (rules !== '')
-    return `${printableSourceName(source)} holds no job that has run; records by the rule that drops them: ${rules}`;
-  const fault = bytes === 0 ? 'is empty' : NO_RECORDS_MESSAGES_BY_UNIT[unit];
-  return `${printableSourceName(source)} ${fault}`;
+    return `${printableSourceName(logSource)} holds no job that has run; records by the rule that drops them: ${rules}`;
+  const fault = bytes === 0 ? 'is empty' : NO_RECORDS_MESSAGES_BY_UNIT[recordUnit];
+  return `${printableSourceName(logSource)} ${fault}`;
 }
 
 const LOG_NOTE_MESSAGES: Readonly<Record<NoteRule, (seconds: number) => string>> = {

@@ -199,10 +199,10 @@ export function isBlankByte(byte: number): boolean {
 
 /** Describes an overlong line, quoting its beginning. */
 export function describeLongLineProblem(start: Uint8Array): { rule: 'binary' | 'long-line'; found: string } {
-  const head = start.subarray(0, MAX_LINE_BYTES);
-  return head.some(isUnprintableByte)
-    ? { rule: 'binary', found: quoteLogBytes(head) }
-    : { rule: 'long-line', found: `more, starting with ${quoteLogBytes(head)}` };
+  const lineStart = start.subarray(0, MAX_LINE_BYTES);
+  return lineStart.some(isUnprintableByte)
+    ? { rule: 'binary', found: quoteLogBytes(lineStart) }
+    : { rule: 'long-line', found: `more, starting with ${quoteLogBytes(lineStart)}` };
 }
 
 /** True for a byte that does not occur in text. */
@@ -217,16 +217,16 @@ export function startsWithByteOrderMark(line: Uint8Array): boolean {
 
 /** Splits a line at blanks. */
 export function splitBlankSeparatedFields(line: Uint8Array): Uint8Array[] {
-  const fields: Uint8Array[] = [];
+  const lineFields: Uint8Array[] = [];
   let start = -1;
   for (let at = 0; at <= line.length; at++) {
     const isInsideField = at < line.length && !isBlankByte(line[at]!);
     if (isInsideField && start < 0) start = at;
     if (isInsideField || start < 0) continue;
-    fields.push(line.subarray(start, at));
+    lineFields.push(line.subarray(start, at));
     start = -1;
   }
-  return fields;
+  return lineFields;
 }
 
 /** Decodes UTF-8, or Latin-1 if the bytes are not valid UTF-8; drops the CR of a CRLF line end. */
@@ -337,8 +337,8 @@ export class JsonJobReader implements LogReader {
     this.#sink.header(this.#format.header(document));
     if (parsed === undefined) return;
     const { jobs } = document;
-    const missing = Array.isArray(jobs) ? this.#format.missingKey(document) : 'jobs';
-    if (missing !== undefined) this.#stop(missing, 'none');
+    const missingProblem = Array.isArray(jobs) ? this.#format.missingKey(document) : 'jobs';
+    if (missingProblem !== undefined) this.#stop(missingProblem, 'none');
     else {
       (jobs as unknown[]).forEach((job, index) => {
         this.records++;

@@ -91,15 +91,15 @@ export class CollectingRecordChecker {
   }
 
   #checkUse(
-    records: { readonly columns: Record<SwfField, Float64Array>; readonly count: number },
+    recordCount: { readonly columns: Record<SwfField, Float64Array>; readonly count: number },
     { machine, jobName }: CheckedLogFacts,
     report: RecordFindingHandler,
   ): void {
-    const peak = machine === undefined ? undefined : peakProcessorUse(records);
+    const peak = machine === undefined ? undefined : peakProcessorUse(recordCount);
     if (machine === undefined || peak === undefined || peak.processors <= machine) return;
     const { processors, time, record } = peak;
     report('over-capacity', this.#lineOf(record), () => {
-      const job = jobName(records.columns.job[record]!);
+      const job = jobName(recordCount.columns.job[record]!);
       return `${processors} processors in use in second ${time}, when job ${job} started, on a machine of ${machine}`;
     });
   }
@@ -183,16 +183,16 @@ class RecordRuleChecker {
     const { job, submit, runtime, requestedTime, partition } = this.#columns;
     this.#runnable++;
     if (clusters.has(partition[record]!)) this.#used.add(partition[record]!);
-    const name = () => this.#name(job[record]!);
+    const jobName = () => this.#name(job[record]!);
     if (runtime[record]! > MAX_RECORD_TIME || runtime[record]! < MIN_TIME)
-      this.#report('long-runtime', line, () => `${name()}runtime ${runtime[record]}`);
+      this.#report('long-runtime', line, () => `${jobName()}runtime ${runtime[record]}`);
     else if (requestedTime[record]! > MAX_RECORD_TIME)
-      this.#report('long-runtime', line, () => `${name()}requested ${requestedTime[record]}`);
+      this.#report('long-runtime', line, () => `${jobName()}requested ${requestedTime[record]}`);
     else if (submit[record]! > MAX_SUBMIT)
-      this.#report('long-runtime', line, () => `${name()}submitted at ${submit[record]}`);
+      this.#report('long-runtime', line, () => `${jobName()}submitted at ${submit[record]}`);
     if (processors > Math.min(machine, MAX_RECORD_PROCESSOR_COUNT)) {
       const machineText = processors > machine ? ` on a machine of ${machine}` : '';
-      this.#report('too-wide', line, () => `${name()}${processors} processors${machineText}`);
+      this.#report('too-wide', line, () => `${jobName()}${processors} processors${machineText}`);
     }
   }
 
@@ -206,11 +206,11 @@ class RecordRuleChecker {
     for (let record = 0; record < columns.job.length; record++) {
       const job = columns.job[record]!;
       if (!repeatedNumbers.has(job)) continue;
-      const fields = SWF_FIELDS.map((field) => columns[field][record]).join(' ');
+      const fieldValues = SWF_FIELDS.map((field) => columns[field][record]).join(' ');
       const line = lines.get(record);
-      if (seen.has(fields) && line !== undefined)
+      if (seen.has(fieldValues) && line !== undefined)
         this.#report('duplicate-record', line, () => `job ${this.#log.jobName(job)} again`);
-      seen.add(fields);
+      seen.add(fieldValues);
     }
   }
 

@@ -179,8 +179,8 @@ export class RecordRowBuffer {
   }
 
   #reject(rule: 'negative-submit' | 'submit-order', line: number, foundText: string): void {
-    const field = this.#places === LINE_PLACE_NAMES ? SWF_SUBMIT_FIELD_INDEX + 1 : undefined;
-    this.#sink.problem({ rule, line, field, found: foundText });
+    const placeField = this.#places === LINE_PLACE_NAMES ? SWF_SUBMIT_FIELD_INDEX + 1 : undefined;
+    this.#sink.problem({ rule, line, field: placeField, found: foundText });
   }
 }
 
@@ -267,14 +267,15 @@ export class LogNames {
   }
 
   /** Sets a name that only messages use for a job, such as `62_[1-9%1]`. */
-  showJob(number: number, name: string): void {
-    this.#shown.set(number, name);
+  showJob(jobNumber: number, name: string): void {
+    this.#shown.set(jobNumber, name);
   }
 
   /** Name of a job in messages: its name in the log, or its number. */
-  jobName(number: number): string {
-    const shownName = this.#shown.get(number) ?? this.#tasks.get(number) ?? this.#jobs.nameOf(number);
-    return shownName === undefined ? String(number) : escapeNonPrintingText(shownName);
+  jobName(jobNumber: number): string {
+    const shownName =
+      this.#shown.get(jobNumber) ?? this.#tasks.get(jobNumber) ?? this.#jobs.nameOf(jobNumber);
+    return shownName === undefined ? String(jobNumber) : escapeNonPrintingText(shownName);
   }
 
   /** Numbers of partitions that stand for clusters. */

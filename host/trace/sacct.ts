@@ -78,8 +78,8 @@ export interface SacctColumnLayout {
 }
 
 /** True if a line contains the field names Submit and JobID or JobIDRaw, which every log needs. */
-function areSacctColumnNames(fields: readonly string[]): boolean {
-  const knownColumns = fields.map((field) => field.trim().toLowerCase());
+function areSacctColumnNames(columnNames: readonly string[]): boolean {
+  const knownColumns = columnNames.map((field) => field.trim().toLowerCase());
   return (
     knownColumns.includes('submit') && (knownColumns.includes('jobid') || knownColumns.includes('jobidraw'))
   );
@@ -104,14 +104,15 @@ function isSacctTableForHumans(line: string): boolean {
  * bars.
  */
 function isSacctLine(line: string): boolean {
-  const fields = line.split('|');
-  if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isSacctTableForHumans(line);
-  const knownColumns = fields
+  const lineFields = line.split('|');
+  if (lineFields.length === 1 || !areColumnNames(lineFields))
+    return lineFields.length > 3 || isSacctTableForHumans(line);
+  const knownColumns = lineFields
     .map((columnName) => columnName.trim().toLowerCase())
     .filter((columnName) => KNOWN_SACCT_COLUMN_NAMES.includes(columnName));
   return (
     knownColumns.some((columnName) => columnName.startsWith('jobid')) ||
-    2 * knownColumns.length >= fields.length
+    2 * knownColumns.length >= lineFields.length
   );
 }
 
@@ -184,18 +185,18 @@ class SacctLineReader {
 
   line(lineText: string, lineNumber: number) {
     if (lineText.trim() === '') return 'blank' as const;
-    const fields = lineText.split('|');
+    const lineFields = lineText.split('|');
     // Outputs that were put one behind the other have the names several times.
-    if (this.#layout === undefined || areSacctColumnNames(fields)) {
-      this.#layout = this.#readNames(fields, lineNumber);
+    if (this.#layout === undefined || areSacctColumnNames(lineFields)) {
+      this.#layout = this.#readNames(lineFields, lineNumber);
       const zone = this.#toUnix && { toUnix: this.#toUnix };
       this.plain.layOut({ ...this.#layout, ...SACCT_PLAIN_LAYOUT, ...zone });
       return 'comment' as const;
     }
-    const named = makeSacctFields(fields, this.#layout, lineNumber);
+    const named = makeSacctFields(lineFields, this.#layout, lineNumber);
     // A line end in a name of a job breaks its record in two, or more.
     if (this.#isBroken && !isSacctRecordStart(named)) return 'comment' as const;
-    this.#readJob(fields, named, this.#layout);
+    this.#readJob(lineFields, named, this.#layout);
     return 'record' as const;
   }
 
@@ -223,37 +224,37 @@ class SacctLineReader {
     this.#tellHeader();
     const knownColumns = fields.map((field) => field.trim().toLowerCase());
     const columnByField: Partial<Record<SacctFieldSource, number>> = {};
-    const name: Partial<Record<SacctFieldSource, string>> = {};
+    const namesByColumn: Partial<Record<SacctFieldSource, string>> = {};
     for (const fieldSource of Object.keys(SACCT_COLUMNS_BY_FIELD) as SacctFieldSource[]) {
       const sourceColumn = SACCT_COLUMNS_BY_FIELD[fieldSource].find((each) =>
         knownColumns.includes(each.toLowerCase()),
       );
       if (sourceColumn === undefined) continue;
       columnByField[fieldSource] = knownColumns.indexOf(sourceColumn.toLowerCase());
-      name[fieldSource] = sourceColumn;
+      namesByColumn[fieldSource] = sourceColumn;
     }
-    const missing = REQUIRED_SACCT_FIELDS.filter((sources) =>
+    const missingFields = REQUIRED_SACCT_FIELDS.filter((sources) =>
       sources.every((fieldSource) => columnByField[fieldSource] === undefined),
     );
-    if (missing.length > 0) {
-      const names = missing.map((sources) =>
+    if (missingFields.length > 0) {
+      const missingNames = missingFields.map((sources) =>
         sources.map((fieldSource) => SACCT_COLUMNS_BY_FIELD[fieldSource][0]).join(' or '),
       );
       const recordText = fields.join('|').trim();
       const expectedForm = isSacctTableForHumans(recordText)
         ? 'fields separated by |'
-        : `the fields ${names.join(', ')} too`;
+        : `the fields ${missingNames.join(', ')} too`;
       const foundText = quoteLogText(recordText.replaceAll(/\s+/g, ' '));
       this.#stop({ rule: 'columns', line, field: undefined, found: foundText, expected: expectedForm });
     }
-    const isLimitInMinutes = name.limit === 'TimelimitRaw';
+    const isLimitInMinutes = namesByColumn.limit === 'TimelimitRaw';
     return {
       line,
       count: fields.length,
       place: columnByField,
-      name,
+      name: namesByColumn,
       isLimitInMinutes,
-      hasCluster: name.partition === 'Cluster',
+      hasCluster: namesByColumn.partition === 'Cluster',
     };
   }
 
@@ -273,10 +274,10 @@ class SacctLineReader {
       });
       return;
     }
-    const step = findJobStep(named);
-    if (step !== undefined) {
+    const jobStep = findJobStep(named);
+    if (jobStep !== undefined) {
       this.#steps++;
-      this.#sink.leaveOut({ ...step, line });
+      this.#sink.leaveOut({ ...jobStep, line });
       return;
     }
     const problem = fillRecordFromSacctFields(named, this.#jobs.record, this.#names, this.#toUnix);
@@ -305,7 +306,9 @@ function makeSacctFields(
  * True if a line begins like a record: with a job number at the expected position, and a submit time if that
  * is on the same line.
  */
-function isSacctRecordStart({ text }: SacctFields): boolean {
-  const submit = text('submit');
-  return /^\d+(?:[_+.]\S+)?$/.test(text('job')) && (submit === '' || parseSacctDate(submit) !== undefined);
+function isSacctRecordStart({ text: fieldText }: SacctFields): boolean {
+  const submit = fieldText('submit');
+  return (
+    /^\d+(?:[_+.]\S+)?$/.test(fieldText('job')) && (submit === '' || parseSacctDate(submit) !== undefined)
+  );
 }

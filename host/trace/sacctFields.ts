@@ -58,20 +58,22 @@ const SACCT_NO_LIMIT_TEXTS: readonly string[] = [
 ];
 
 /** Message about a record that is a job step, and not a job; undefined for other records. */
-export function findJobStep({ text }: SacctFields): Pick<RecordWithoutJob, 'rule' | 'example'> | undefined {
-  const id = text('job');
+export function findJobStep({
+  text: fieldText,
+}: SacctFields): Pick<RecordWithoutJob, 'rule' | 'example'> | undefined {
+  const id = fieldText('job');
   return id.includes('.') ? { rule: 'step', example: `job step ${quoteLogText(id)}` } : undefined;
 }
 
 /** Fills a record from its fields. Returns the first problem if a field cannot be read. */
 export function fillRecordFromSacctFields(
-  fields: SacctFields,
+  sacctFields: SacctFields,
   accountingRecord: AccountingRecord,
   logNames: LogNames,
   toUnix: (local: number) => number = (local) => local,
 ): SyntaxProblem | undefined {
-  const { text, has, number: fieldNumber } = fields;
-  const job = new SacctRecordFields(fields, toUnix);
+  const { text: fieldText, has, number: fieldNumber } = sacctFields;
+  const job = new SacctRecordFields(sacctFields, toUnix);
   job.readId(accountingRecord, logNames);
   accountingRecord.submit = job.date('submit');
   accountingRecord.eligible = job.date('eligible');
@@ -84,15 +86,15 @@ export function fillRecordFromSacctFields(
   accountingRecord.requestedProcessors = job.count('requestedProcessors');
   accountingRecord.limit = job.limit();
   accountingRecord.hasLimit = has('limit');
-  accountingRecord.stateName = text('state');
+  accountingRecord.stateName = fieldText('state');
   accountingRecord.state = jobStateNumberOf(accountingRecord.stateName);
   accountingRecord.isRepeated = accountingRecord.start >= 0 && isRepeatedState(accountingRecord.stateName);
-  accountingRecord.user = logNames.number('user', text('user'));
-  accountingRecord.group = logNames.number('group', text('group'));
-  accountingRecord.executable = logNames.number('executable', text('executable'));
-  accountingRecord.queue = logNames.number('queue', text('queue'));
-  accountingRecord.partition = logNames.number('partition', text('partition'));
-  accountingRecord.hasCluster = fields.hasCluster;
+  accountingRecord.user = logNames.number('user', fieldText('user'));
+  accountingRecord.group = logNames.number('group', fieldText('group'));
+  accountingRecord.executable = logNames.number('executable', fieldText('executable'));
+  accountingRecord.queue = logNames.number('queue', fieldText('queue'));
+  accountingRecord.partition = logNames.number('partition', fieldText('partition'));
+  accountingRecord.hasCluster = sacctFields.hasCluster;
   accountingRecord.number = fieldNumber;
   // Of a record that has not ended, nothing else is used.
   const hasEnded = accountingRecord.state !== JOB_STATE_NUMBERS.unfinished;
@@ -117,8 +119,8 @@ class SacctRecordFields {
    * `123_[1-9%2]` (all array tasks that had not started).
    */
   readId(accountingRecord: AccountingRecord, logNames: LogNames): void {
-    const { text } = this.#fields;
-    const [id, task] = [text('job'), text('task')];
+    const { text: fieldText } = this.#fields;
+    const [id, task] = [fieldText('job'), fieldText('task')];
     const [, whole, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(task || id) ?? [];
     accountingRecord.hetJob = whole === undefined ? -1 : Number(whole);
     accountingRecord.component = component === undefined ? -1 : Number(component);
@@ -131,18 +133,19 @@ class SacctRecordFields {
     else logNames.showJob(accountingRecord.job, task);
   }
 
-  date(source: 'submit' | 'eligible' | 'start' | 'end'): number {
-    const fieldText = this.#fields.text(source);
-    if (source !== 'submit' && SACCT_UNKNOWN_TIME_TEXTS.includes(fieldText.toLowerCase())) return -1;
-    return parseSacctDate(fieldText, this.#toUnix) ?? this.#fail('time', source);
+  date(fieldSource: 'submit' | 'eligible' | 'start' | 'end'): number {
+    const fieldText = this.#fields.text(fieldSource);
+    if (fieldSource !== 'submit' && SACCT_UNKNOWN_TIME_TEXTS.includes(fieldText.toLowerCase())) return -1;
+    return parseSacctDate(fieldText, this.#toUnix) ?? this.#fail('time', fieldSource);
   }
 
   /** Duration in seconds. */
-  duration(source: 'elapsed' | 'suspended'): number {
-    const fieldText = this.#fields.text(source);
+  duration(fieldSource: 'elapsed' | 'suspended'): number {
+    const fieldText = this.#fields.text(fieldSource);
     if (fieldText === '') return -1;
     return (
-      parseSacctDuration(fieldText) ?? this.#fail('time', source, 'a duration such as 1-02:03:04, or seconds')
+      parseSacctDuration(fieldText) ??
+      this.#fail('time', fieldSource, 'a duration such as 1-02:03:04, or seconds')
     );
   }
 
@@ -156,20 +159,20 @@ class SacctRecordFields {
     return seconds ?? this.#fail('time', 'limit', 'a duration such as 1-02:03:04, or minutes');
   }
 
-  count(source: 'processors' | 'requestedProcessors'): number {
-    const countText = this.#fields.text(source);
+  count(fieldSource: 'processors' | 'requestedProcessors'): number {
+    const countText = this.#fields.text(fieldSource);
     if (countText === '') return -1;
     return /^\d{1,15}$/.test(countText)
       ? Number(countText)
-      : this.#fail('whole-number', source, 'a whole number');
+      : this.#fail('whole-number', fieldSource, 'a whole number');
   }
 
   #fail(rule: SyntaxRule, fieldSource: SacctFieldSource, expectedForm?: string): number {
-    const { name: fieldName, text } = this.#fields;
+    const { name: fieldName, text: fieldText } = this.#fields;
     this.problem ??= {
       rule,
       place: `field ${fieldName(fieldSource)}`,
-      found: quoteLogText(text(fieldSource)),
+      found: quoteLogText(fieldText(fieldSource)),
       ...(expectedForm === undefined ? {} : { expected: expectedForm }),
     };
     return -1;

@@ -103,7 +103,7 @@ class SacctJsonReader implements JsonLogFormat {
         formatSacctJsonText(valueAtPath(job, SACCT_JSON_FIELD_PATHS[fieldSource]))
       );
     };
-    const fields = {
+    const sacctFields = {
       text: fieldText,
       name: (fieldSource: SacctFieldSource) => SACCT_JSON_FIELD_PATHS[fieldSource],
       has: (fieldSource: SacctFieldSource) =>
@@ -112,7 +112,7 @@ class SacctJsonReader implements JsonLogFormat {
       hasCluster: this.#hasClusters,
       number: index,
     };
-    const problem = fillRecordFromSacctFields(fields, this.#jobs.record, this.#names);
+    const problem = fillRecordFromSacctFields(sacctFields, this.#jobs.record, this.#names);
     if (problem === undefined) this.#jobs.acceptRecord();
     else this.#sink.problem(problem);
   }
@@ -147,10 +147,10 @@ const SACCT_JSON_TEXT_READERS: Readonly<
 /**
  * Selects one state of a list that also contains flags: a requeued run has REQUEUED, possibly behind PENDING.
  */
-function chooseJobState(states: readonly string[], end: string): string {
-  const isEndedRun = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
-  const isUnfinished = (state: string) => jobStateNumberOf(state) === JOB_STATE_NUMBERS.unfinished;
-  return states.find(isEndedRun) ?? states.find(isUnfinished) ?? states[0] ?? '';
+function chooseJobState(stateNames: readonly string[], end: string): string {
+  const isEndedRun = (stateName: string) => /^(?:RESIZING|REQUEUED)/.test(stateName) && end !== '';
+  const isUnfinished = (stateName: string) => jobStateNumberOf(stateName) === JOB_STATE_NUMBERS.unfinished;
+  return stateNames.find(isEndedRun) ?? stateNames.find(isUnfinished) ?? stateNames[0] ?? '';
 }
 
 /** Value at a path, such as `time.start`. */
@@ -167,12 +167,12 @@ function formatSacctJsonText(jsonValue: unknown): string {
 }
 
 /** Slurm's name of an array task or job component; empty for a whole job. */
-function formatArrayTaskName(job: JsonObject, whole: string, sign: string, taskPart: string): string {
+function formatArrayTaskName(job: JsonObject, jobPart: string, separator: string, taskPart: string): string {
   const [number, place] = [
-    formatSacctJsonTime(valueAtPath(job, whole)),
+    formatSacctJsonTime(valueAtPath(job, jobPart)),
     formatSacctJsonText(valueAtPath(job, taskPart)),
   ];
-  return number === '' || place === '' ? '' : `${number}${sign}${place}`;
+  return number === '' || place === '' ? '' : `${number}${separator}${place}`;
 }
 
 /** Formats a time; 0 means that the event never happened. */

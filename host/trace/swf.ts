@@ -184,14 +184,14 @@ export class SwfParser implements LogReader {
 
   /** Parses a record that is not plain, field by field. */
   #readRecord(line: Uint8Array): void {
-    const fields = splitBlankSeparatedFields(line);
-    if (fields.length !== SWF_FIELDS_PER_RECORD) {
-      this.#rejectLine('field-count', `${formatCount(fields.length, 'field')} in ${quoteLogBytes(line)}`);
+    const lineFields = splitBlankSeparatedFields(line);
+    if (lineFields.length !== SWF_FIELDS_PER_RECORD) {
+      this.#rejectLine('field-count', `${formatCount(lineFields.length, 'field')} in ${quoteLogBytes(line)}`);
       return;
     }
     this.#countRecord();
     let isReadable = true;
-    fields.forEach((bytes, index) => {
+    lineFields.forEach((bytes, index) => {
       const parsedNumber = parseDecimal(decodeLatin1(bytes));
       if (
         parsedNumber !== undefined &&
@@ -216,9 +216,9 @@ export class SwfParser implements LogReader {
     this.#reject(rule, undefined, foundText);
   }
 
-  #reject(rule: SyntaxRule, field: number | undefined, foundText: string): void {
+  #reject(rule: SyntaxRule, fieldIndex: number | undefined, foundText: string): void {
     this.#endHeader();
-    this.#sink.problem({ rule, line: this.lines, field, found: foundText });
+    this.#sink.problem({ rule, line: this.lines, field: fieldIndex, found: foundText });
   }
 
   #endHeader(): void {
@@ -246,10 +246,10 @@ export function* encodeTrace(trace: Trace): Generator<string> {
   for (let from = 0; from < trace.count; from += SWF_RECORDS_PER_CHUNK) {
     let chunkText = '';
     for (let record = from; record < Math.min(from + SWF_RECORDS_PER_CHUNK, trace.count); record++) {
-      for (let field = 0; field < columns.length; field++) {
-        const fieldValue = columns[field]![record];
-        if (!Number.isFinite(fieldValue)) throw makeNonFiniteValueError(trace, record, field);
-        chunkText += field === 0 ? fieldValue : ` ${fieldValue}`;
+      for (let fieldIndex = 0; fieldIndex < columns.length; fieldIndex++) {
+        const fieldValue = columns[fieldIndex]![record];
+        if (!Number.isFinite(fieldValue)) throw makeNonFiniteValueError(trace, record, fieldIndex);
+        chunkText += fieldIndex === 0 ? fieldValue : ` ${fieldValue}`;
       }
       chunkText += '\n';
     }

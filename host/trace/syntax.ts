@@ -164,11 +164,11 @@ export function describeSyntaxProblem(
 
 /** Complete error message with the file name and advice. */
 export function syntaxProblemSentence(
-  source: string,
+  logSource: string,
   problem: SyntaxProblem,
   placeNames?: RecordPlaceNames,
 ): string {
-  return `${printableSourceName(source)}, ${describeSyntaxProblem(problem, placeNames)}; ${problem.remedy?.(source) ?? syntaxRemedyFor(source, problem.rule)}`;
+  return `${printableSourceName(logSource)}, ${describeSyntaxProblem(problem, placeNames)}; ${problem.remedy?.(logSource) ?? syntaxRemedyFor(logSource, problem.rule)}`;
 }
 
 /** Rules that files violate if they are not job logs at all. */
@@ -190,12 +190,12 @@ export const RECOMMENDED_SACCT_COMMAND =
   '--state CD,F,TO,CA,NF,OOM,PR,BF,DL,RQ,RS ' +
   '--format JobID,JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,ReqCPUS,AllocCPUS,State,Flags';
 
-function syntaxRemedyFor(source: string, rule: SyntaxRule): string {
+function syntaxRemedyFor(logSource: string, rule: SyntaxRule): string {
   if (NOT_A_LOG_RULES.includes(rule))
     return 'give a job log in one of the formats that gridalloc trace formats lists';
   if (rule === 'columns')
     return `let sacct print them, for the time that you want: ${RECOMMENDED_SACCT_COMMAND}`;
-  const check = `run \`gridalloc trace check ${shellWordOfSource(source)}\` to list all problems`;
-  if (rule === 'submit-order') return `use --sort to sort the records, or ${check}`;
-  return `correct it, skip it with --skip-bad-lines, or ${check}`;
+  const checkHint = `run \`gridalloc trace check ${shellWordOfSource(logSource)}\` to list all problems`;
+  if (rule === 'submit-order') return `use --sort to sort the records, or ${checkHint}`;
+  return `correct it, skip it with --skip-bad-lines, or ${checkHint}`;
 }

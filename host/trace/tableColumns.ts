@@ -191,18 +191,20 @@ function parseColumnsOption(columnsText: string, errorContext: string): TableFie
   const fieldColumns = (columnsText.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map(
     (part): TableFieldColumn => {
       const [, word = '', quoted, name = '', factor = '1'] = COLUMN_ASSIGNMENT_PATTERN.exec(part) ?? [];
-      const field = TABLE_COLUMN_FIELDS.find((knownField) => knownField.toLowerCase() === word.toLowerCase());
+      const columnField = TABLE_COLUMN_FIELDS.find(
+        (knownField) => knownField.toLowerCase() === word.toLowerCase(),
+      );
       const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
-      if (field === undefined || column === '') {
+      if (columnField === undefined || column === '') {
         throw new InputError(
           `${errorContext}: found ${quoteLogText(part)}, expected WHAT=COLUMN, where WHAT is one of ${TABLE_COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
         );
       }
-      if (factor !== '1' && (!(Number(factor) > 0) || UNSCALABLE_COLUMN_FIELDS.includes(field)))
+      if (factor !== '1' && (!(Number(factor) > 0) || UNSCALABLE_COLUMN_FIELDS.includes(columnField)))
         throw new InputError(
           `${errorContext}: found ${quoteLogText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
         );
-      return { field, column, factor: Number(factor), isOptional: false };
+      return { field: columnField, column, factor: Number(factor), isOptional: false };
     },
   );
   const twice = fieldColumns.find(
@@ -237,8 +239,8 @@ export function chooseTableLayout(
   option: string | undefined,
 ): TableColumnLayout {
   if (option !== undefined) {
-    const requested = parseColumnsOption(option, 'columns');
-    const missing = requested.flatMap(({ column }) => {
+    const requestedColumns = parseColumnsOption(option, 'columns');
+    const missingColumns = requestedColumns.flatMap(({ column }) => {
       const matchCount = columnNames.filter(
         (columnName) => columnName.toLowerCase() === column.toLowerCase(),
       ).length;
@@ -247,11 +249,11 @@ export function chooseTableLayout(
         matchCount > 1 && columnNames.filter((columnName) => columnName === column).length !== 1;
       return isColumnAmbiguous ? [`one column ${quoteLogText(column)} instead of ${matchCount}`] : [];
     });
-    if (missing.length === 0)
-      missing.push(...describeMissingTableFields(requested.map(({ field }) => field)));
-    return missing.length === 0
-      ? { columns: requested }
-      : { expected: missing.join(', '), guess: suggestColumnsOption(columnNames) };
+    if (missingColumns.length === 0)
+      missingColumns.push(...describeMissingTableFields(requestedColumns.map(({ field }) => field)));
+    return missingColumns.length === 0
+      ? { columns: requestedColumns }
+      : { expected: missingColumns.join(', '), guess: suggestColumnsOption(columnNames) };
   }
   const knownFormats = PUBLIC_TABLE_FORMATS.map(parsePublicTableColumns).find((columns) =>
     columns.every(
@@ -286,15 +288,15 @@ export function findColumnIndex(columnNames: readonly string[], column: string):
 }
 
 /** Describes the missing required fields of a table. */
-function describeMissingTableFields(fields: readonly TableColumnField[]): string[] {
+function describeMissingTableFields(missingFields: readonly TableColumnField[]): string[] {
   const lacking = REQUIRED_TABLE_FIELDS.filter(
-    (alternativeFields) => !alternativeFields.some((field) => fields.includes(field)),
+    (alternativeFields) => !alternativeFields.some((field) => missingFields.includes(field)),
   );
   const hasEndWithoutStart =
-    !fields.includes('runtime') &&
-    fields.includes('end') &&
-    !fields.includes('start') &&
-    !fields.includes('wait');
+    !missingFields.includes('runtime') &&
+    missingFields.includes('end') &&
+    !missingFields.includes('start') &&
+    !missingFields.includes('wait');
   const wordsOfName = lacking.map((alternativeFields) =>
     alternativeFields.join(' or ').replace('runtime or end', 'runtime, or start and end'),
   );
@@ -315,11 +317,11 @@ function suggestColumnsOption(columnNames: readonly string[]): string {
     const column = columnNames[nameSimplifications.find((columnIndex) => columnIndex >= 0) ?? -1];
     return column === undefined ? [] : [{ field, column: quoteColumnName(column) }];
   });
-  const fields = matchingColumns.map(({ field }) => field);
+  const columnFields = matchingColumns.map(({ field }) => field);
   const lacking = REQUIRED_TABLE_FIELDS.filter(
-    (alternativeFields) => !alternativeFields.some((field) => fields.includes(field)),
+    (alternativeFields) => !alternativeFields.some((field) => columnFields.includes(field)),
   ).map(([first]) => first);
-  if (describeMissingTableFields(fields).includes('start beside end')) lacking.push('start');
+  if (describeMissingTableFields(columnFields).includes('start beside end')) lacking.push('start');
   return [
     ...matchingColumns.map(({ field, column }) => `${field}=${column}`),
     ...lacking.map((field) => `${field}=COLUMN`),

@@ -41,13 +41,13 @@ const TABLE_SEPARATORS = [',', '\t', ';', '|'];
 
 /** Detects the separator: the one that splits a line into the most fields. */
 function detectTableSeparator(line: string): string {
-  const counts = TABLE_SEPARATORS.map((separator) => line.split(separator).length);
-  return TABLE_SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
+  const separatorCounts = TABLE_SEPARATORS.map((separator) => line.split(separator).length);
+  return TABLE_SEPARATORS[separatorCounts.indexOf(Math.max(...separatorCounts))] as string;
 }
 
 /** True if every field of a line is empty or looks like a column name: it has a letter, and is no date. */
-export function areColumnNames(fields: readonly string[]): boolean {
-  return fields.every((field) => field.trim() === '' || TABLE_COLUMN_NAME_PATTERN.test(field.trim()));
+export function areColumnNames(lineFields: readonly string[]): boolean {
+  return lineFields.every((field) => field.trim() === '' || TABLE_COLUMN_NAME_PATTERN.test(field.trim()));
 }
 
 /**
@@ -84,7 +84,7 @@ function parseTableColumnNames(line: string): string[] {
  */
 function splitTableRow(line: string, separator: string): string[] | undefined {
   if (!line.includes('"')) return line.split(separator);
-  const fields: string[] = [];
+  const lineFields: string[] = [];
   for (let position = 0; position <= line.length; ) {
     if (line[position] === '"') {
       let fieldText = '';
@@ -96,18 +96,18 @@ function splitTableRow(line: string, separator: string): string[] | undefined {
         end = line.indexOf('"', from);
       }
       if (end < 0 || (end + 1 < line.length && line[end + 1] !== separator)) return undefined;
-      fields.push(fieldText + line.slice(from, end));
+      lineFields.push(fieldText + line.slice(from, end));
       position = end + 2;
-      if (end + 1 === line.length) return fields;
+      if (end + 1 === line.length) return lineFields;
     } else {
       const nextSeparator = line.indexOf(separator, position);
-      fields.push(line.slice(position, nextSeparator < 0 ? line.length : nextSeparator));
-      if (nextSeparator < 0) return fields;
+      lineFields.push(line.slice(position, nextSeparator < 0 ? line.length : nextSeparator));
+      if (nextSeparator < 0) return lineFields;
       position = nextSeparator + 1;
     }
   }
-  fields.push('');
-  return fields;
+  lineFields.push('');
+  return lineFields;
 }
 
 /** Format of tables with column names in the first line. */
@@ -254,10 +254,10 @@ class TableRowReader {
       this.#readNames(lineText, lineNumber);
       return 'comment' as const;
     }
-    const fields = splitTableRow(lineText, this.#separator);
-    if (fields?.length === this.#fieldCount) this.#readRow(fields, this.#columns, lineNumber);
+    const lineFields = splitTableRow(lineText, this.#separator);
+    if (lineFields?.length === this.#fieldCount) this.#readRow(lineFields, this.#columns, lineNumber);
     else {
-      const foundText = `${fields === undefined ? 'a quote without end' : `${fields.length} fields`} in ${quoteLogText(lineText)}`;
+      const foundText = `${lineFields === undefined ? 'a quote without end' : `${lineFields.length} fields`} in ${quoteLogText(lineText)}`;
       const expectedForm = `${this.#fieldCount} fields, as the line with the names has`;
       this.#sink.problem({
         rule: 'field-count',
@@ -300,8 +300,8 @@ class TableRowReader {
     this.#stop({
       ...{ rule: 'columns', line, field: undefined, expected },
       found: `a table with the columns ${escapeNonPrintingText(columnNames.join(', ').slice(0, MAX_SHOWN_HEADER_LENGTH))}`,
-      remedy: (source) =>
-        `say what they are, for instance: gridalloc trace info ${shellWordOfSource(source)} --columns ${quoteShellWord(guess)}`,
+      remedy: (logSource) =>
+        `say what they are, for instance: gridalloc trace info ${shellWordOfSource(logSource)} --columns ${quoteShellWord(guess)}`,
     });
   }
 
@@ -312,11 +312,11 @@ class TableRowReader {
     const columnByField: Partial<Record<PlainFieldSource, number>> = {};
     const { timeZone = 'UTC' } = this.#options;
     for (const { field, factor, place: at } of columns) {
-      const source = PLAIN_LINE_SOURCES_BY_FIELD[field];
+      const fieldSource = PLAIN_LINE_SOURCES_BY_FIELD[field];
       const isKnownFactor = factor === 1 || (factor === 60 && field === 'requestedTime');
-      if (source === undefined || !isKnownFactor || Object.values(columnByField).includes(at))
+      if (fieldSource === undefined || !isKnownFactor || Object.values(columnByField).includes(at))
         return undefined;
-      columnByField[source] = at;
+      columnByField[fieldSource] = at;
     }
     if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;
     const isLimitInMinutes = columns.some(({ field, factor }) => field === 'requestedTime' && factor === 60);
@@ -448,13 +448,16 @@ class TableRowReader {
       accountingRecord.state = Number(statusText);
       return;
     }
-    const word = statusText.toUpperCase();
+    const stateWord = statusText.toUpperCase();
     accountingRecord.stateName = statusText;
-    if (/^(?:COMPLETED?|PASS(?:ED)?|DONE|SUCCE|FINISHED)/.test(word) && !word.startsWith('COMPLETING'))
+    if (
+      /^(?:COMPLETED?|PASS(?:ED)?|DONE|SUCCE|FINISHED)/.test(stateWord) &&
+      !stateWord.startsWith('COMPLETING')
+    )
       accountingRecord.state = JOB_STATE_NUMBERS.completed;
-    else if (/^(?:CANCEL|KILLED|ABORT)/.test(word)) accountingRecord.state = JOB_STATE_NUMBERS.cancelled;
-    else accountingRecord.state = jobStateNumberOf(word);
-    accountingRecord.isRepeated = isRepeatedState(word);
+    else if (/^(?:CANCEL|KILLED|ABORT)/.test(stateWord)) accountingRecord.state = JOB_STATE_NUMBERS.cancelled;
+    else accountingRecord.state = jobStateNumberOf(stateWord);
+    accountingRecord.isRepeated = isRepeatedState(stateWord);
   }
 
   #duration(durationText: string, column: TableColumnWithIndex): number {

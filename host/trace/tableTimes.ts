@@ -91,10 +91,10 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
     const quarterHour = Math.floor(time / 900);
     let offset = offsetsByQuarterHour.get(quarterHour);
     if (offset === undefined) {
-      const parts = new Map(
+      const datePartNumbers = new Map(
         format.formatToParts(quarterHour * 900_000).map(({ type, value }) => [type, Number(value)]),
       );
-      const datePartNumber = (partName: Intl.DateTimeFormatPartTypes) => parts.get(partName) ?? 0;
+      const datePartNumber = (partName: Intl.DateTimeFormatPartTypes) => datePartNumbers.get(partName) ?? 0;
       const local = Date.UTC(
         datePartNumber('year'),
         datePartNumber('month') - 1,

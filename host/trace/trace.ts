@@ -57,11 +57,11 @@ type FieldAlias = keyof typeof FIELD_ALIASES;
 
 /** Resolves a synonym of a field name. */
 export function resolveFieldAlias<Word extends string>(
-  word: Word,
+  fieldWord: Word,
 ): Exclude<Word, FieldAlias> | (typeof FIELD_ALIASES)[FieldAlias] {
-  return Object.hasOwn(FIELD_ALIASES, word)
-    ? FIELD_ALIASES[word as FieldAlias]
-    : (word as Exclude<Word, FieldAlias>);
+  return Object.hasOwn(FIELD_ALIASES, fieldWord)
+    ? FIELD_ALIASES[fieldWord as FieldAlias]
+    : (fieldWord as Exclude<Word, FieldAlias>);
 }
 
 /** Name of a field whose numbers may have names. */
@@ -158,7 +158,7 @@ export interface Trace {
  * @param lines comment lines without line ends, including `;`.
  */
 export function parseHeader(lines: readonly string[]): TraceHeader {
-  const entries = new Map<string, string>();
+  const headerEntries = new Map<string, string>();
   const namesByField = {
     user: new Map(),
     group: new Map(),
@@ -170,18 +170,19 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
     const headerEntry = parseHeaderEntry(line);
     if (headerEntry === undefined) continue;
     const [key, value] = headerEntry;
-    if (!entries.has(key)) entries.set(key, value);
-    const field = FIELDS_WITH_NAMES.find((each) => NAME_KEYS[each] === key);
-    if (field === 'job') addTaskNamesFromHeader(namesByField.job, value);
-    else if (field !== undefined) addNameFromHeader(namesByField[field], value);
+    if (!headerEntries.has(key)) headerEntries.set(key, value);
+    const namedField = FIELDS_WITH_NAMES.find((each) => NAME_KEYS[each] === key);
+    if (namedField === 'job') addTaskNamesFromHeader(namesByField.job, value);
+    else if (namedField !== undefined) addNameFromHeader(namesByField[namedField], value);
   }
-  const maxProcessors = parseHeaderCount(entries, 'MaxProcs') ?? parseHeaderCount(entries, 'MaxNodes');
+  const maxProcessors =
+    parseHeaderCount(headerEntries, 'MaxProcs') ?? parseHeaderCount(headerEntries, 'MaxNodes');
   return {
     lines,
-    entries,
+    entries: headerEntries,
     names: namesByField,
     maxProcessors,
-    unixStartTime: parseHeaderCount(entries, 'UnixStartTime'),
+    unixStartTime: parseHeaderCount(headerEntries, 'UnixStartTime'),
   };
 }
 
@@ -208,36 +209,36 @@ function addTaskNamesFromHeader(names: Map<number, string>, entryValue: string):
 }
 
 /** Header lines for names, as `parseHeader` reads them; consecutive array tasks share one line. */
-export function formatHeaderNameLines(field: NamedNumber, names: ReadonlyMap<number, string>): string[] {
+export function formatHeaderNameLines(namedField: NamedNumber, names: ReadonlyMap<number, string>): string[] {
   const lines: { from: number; to: number; first: string; next: string }[] = [];
   for (const [number, name] of names) {
     const lastLine = lines.at(-1);
-    if (field === 'job' && number === (lastLine?.to ?? 0) + 1 && name === lastLine?.next)
+    if (namedField === 'job' && number === (lastLine?.to ?? 0) + 1 && name === lastLine?.next)
       lastLine.to = number;
     else lines.push({ from: number, to: number, first: name, next: '' });
     const [, array, task] = /^(.*\D)(0|[1-9]\d{0,14})$/.exec(name) ?? [];
     (lines.at(-1) as { next: string }).next = array === undefined ? '' : `${array}${Number(task) + 1}`;
   }
   return lines.map(
-    ({ from, to, first }) => `; ${NAME_KEYS[field]}: ${from}${to > from ? `-${to}` : ''} ${first}`,
+    ({ from, to, first }) => `; ${NAME_KEYS[namedField]}: ${from}${to > from ? `-${to}` : ''} ${first}`,
   );
 }
 
 /** Name of a number in a field; the number itself if it has no name. */
 export function nameOfLogNumber(
   names: NumberNames | undefined,
-  field: NamedNumber,
+  namedField: NamedNumber,
   logNumber: number,
 ): string {
-  return names?.[field].get(logNumber) ?? String(logNumber);
+  return names?.[namedField].get(logNumber) ?? String(logNumber);
 }
 
 /** Parses a header entry as a positive whole number; undefined if it is not one. */
 export function parseHeaderCount(
-  entries: ReadonlyMap<string, string>,
+  headerEntries: ReadonlyMap<string, string>,
   headerKey: string,
 ): number | undefined {
-  const entryValue = entries.get(headerKey) ?? '';
+  const entryValue = headerEntries.get(headerKey) ?? '';
   const parsedCount = /^\d+$/.test(entryValue) ? Number(entryValue) : 0;
   return parsedCount > 0 && Number.isSafeInteger(parsedCount) ? parsedCount : undefined;
 }
@@ -254,8 +255,12 @@ function parseHeaderEntry(line: string): [string, string] | undefined {
 /**
  * Derives the header of a changed log: MaxRecords, if present, becomes the new count, and notes are appended.
  */
-export function deriveHeader(header: TraceHeader, records: number, notes: readonly string[]): TraceHeader {
-  const lines = setHeaderEntry(header.lines, 'MaxRecords', records);
+export function deriveHeader(
+  header: TraceHeader,
+  recordCount: number,
+  notes: readonly string[],
+): TraceHeader {
+  const lines = setHeaderEntry(header.lines, 'MaxRecords', recordCount);
   return parseHeader([...lines, ...notes.map((note) => `; Note: ${escapeNonPrintingText(note)}`)]);
 }
 

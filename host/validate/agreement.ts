@@ -32,23 +32,23 @@ export interface StartAgreement {
 
 /**
  * Compares simulated with recorded start times.
- * @param simulated start in seconds on the clock of the log by job; NaN: not started by the recorded start.
+ * @param simulatedStarts start in seconds on the clock of the log by job; NaN: not started by the recorded start.
  * @param jobs jobs to compare; default: all with a recorded start.
  */
 export function computeStartAgreement(
   recording: ScheduleRecording,
-  simulated: Float64Array,
+  simulatedStarts: Float64Array,
   jobs: readonly number[] = jobsWithKnownStart(recording),
 ): StartAgreement {
   const { workload, start } = recording;
-  const started = jobs.filter((job) => !Number.isNaN(simulated[job]!));
-  const errors = started.map((job) => Math.abs(simulated[job]! - start[job]!));
-  const waits = (starts: Float64Array) =>
-    Float64Array.from(started, (job) => starts[job]! - workload.submit[job]!);
-  const [recordedWaits, simulatedWaits] = [waits(start), waits(simulated)];
+  const startedJobs = jobs.filter((job) => !Number.isNaN(simulatedStarts[job]!));
+  const errors = startedJobs.map((job) => Math.abs(simulatedStarts[job]! - start[job]!));
+  const waits = (startTimes: Float64Array) =>
+    Float64Array.from(startedJobs, (job) => startTimes[job]! - workload.submit[job]!);
+  const [recordedWaits, simulatedWaits] = [waits(start), waits(simulatedStarts)];
   return {
     jobs: jobs.length,
-    missed: jobs.length - started.length,
+    missed: jobs.length - startedJobs.length,
     within: START_TOLERANCES.map(
       (seconds) => errors.filter((error) => error <= seconds).length / jobs.length,
     ),
@@ -72,11 +72,11 @@ export function jobsWithKnownStart({ start }: ScheduleRecording): number[] {
  */
 export function jobsWithLargestDifferences(
   { start }: ScheduleRecording,
-  simulated: Float64Array,
+  simulatedStarts: Float64Array,
   jobCount: number,
 ): number[] {
   const difference = (job: number) =>
-    Number.isNaN(simulated[job]!) ? Infinity : Math.abs(simulated[job]! - start[job]!);
+    Number.isNaN(simulatedStarts[job]!) ? Infinity : Math.abs(simulatedStarts[job]! - start[job]!);
   return Array.from(start.keys())
     .filter((job) => !Number.isNaN(start[job]!) && difference(job) > 0)
     .sort((jobA, jobB) => {

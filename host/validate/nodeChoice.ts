@@ -12,13 +12,21 @@ interface IdleNodeBlock {
  * is none, the entire largest block, and so on. Within a block, a single sufficient node is preferred (the
  * one with the fewest idle processors); otherwise nodes are taken from the lowest on.
  * @param idle one flag per processor; taken ones are cleared.
- * @param size number of processors of a node.
+ * @param nodeSize number of processors of a node.
  * @returns processors in ascending order; fewer than `wantedProcessors` if fewer are idle.
  */
-export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number, size: number): number[] {
+export function takeBestFitProcessors(
+  idle: Uint8Array,
+  wantedProcessors: number,
+  nodeSize: number,
+): number[] {
   const chosenNodes: number[] = [];
   const takeFromNode = (node: number, maxProcessors: number) => {
-    for (let i = node * size; i < Math.min(idle.length, (node + 1) * size) && maxProcessors > 0; i++) {
+    for (
+      let i = node * nodeSize;
+      i < Math.min(idle.length, (node + 1) * nodeSize) && maxProcessors > 0;
+      i++
+    ) {
       if (idle[i] === 0) continue;
       idle[i] = 0;
       chosenNodes.push(i);
@@ -27,7 +35,7 @@ export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number
   };
   while (chosenNodes.length < wantedProcessors) {
     const missingProcessors = wantedProcessors - chosenNodes.length;
-    const bestBlock = bestFitIdleBlock(findIdleNodeBlocks(idle, size), missingProcessors);
+    const bestBlock = bestFitIdleBlock(findIdleNodeBlocks(idle, nodeSize), missingProcessors);
     if (bestBlock === undefined) break;
     const fittingNode = bestBlock.counts.reduce(
       (chosenIndex, idleCount, i) =>
@@ -53,25 +61,31 @@ function bestFitIdleBlock(
 ): IdleNodeBlock | undefined {
   let best: IdleNodeBlock | undefined;
   for (const block of blocks) {
-    const size = best?.total ?? 0;
+    const blockSize = best?.total ?? 0;
     const isBetterBlock =
-      size < wantedProcessors ? block.total > size : block.total >= wantedProcessors && block.total < size;
+      blockSize < wantedProcessors
+        ? block.total > blockSize
+        : block.total >= wantedProcessors && block.total < blockSize;
     if (isBetterBlock) best = block;
   }
   return best;
 }
 
-function findIdleNodeBlocks(idle: Uint8Array, size: number): IdleNodeBlock[] {
-  const nodes = Math.ceil(idle.length / size);
+function findIdleNodeBlocks(idle: Uint8Array, nodeSize: number): IdleNodeBlock[] {
+  const nodes = Math.ceil(idle.length / nodeSize);
   const idleOfNode = (node: number) =>
-    idle.subarray(node * size, (node + 1) * size).reduce((sum, n) => sum + n, 0);
+    idle.subarray(node * nodeSize, (node + 1) * nodeSize).reduce((sum, n) => sum + n, 0);
   const blocks: IdleNodeBlock[] = [];
   for (let node = 0; node < nodes; node++) {
     const firstNode = node;
-    const counts: number[] = [];
-    for (; node < nodes && idleOfNode(node) > 0; node++) counts.push(idleOfNode(node));
-    if (counts.length > 0)
-      blocks.push({ first: firstNode, counts, total: counts.reduce((sum, n) => sum + n, 0) });
+    const choiceCounts: number[] = [];
+    for (; node < nodes && idleOfNode(node) > 0; node++) choiceCounts.push(idleOfNode(node));
+    if (choiceCounts.length > 0)
+      blocks.push({
+        first: firstNode,
+        counts: choiceCounts,
+        total: choiceCounts.reduce((sum, n) => sum + n, 0),
+      });
   }
   return blocks;
 }

@@ -47,13 +47,13 @@ export class StepPrediction {
     this.#recording = recording;
     this.#simulation = new StepSimulation(recording, configuration);
     const { passes } = this.#simulation;
-    const state = this.#simulation.makeState();
+    const liveState = this.#simulation.makeState();
     const agreedStarts = new Set<number>();
     this.#startsByPass = passes.map((pass, i) => {
       if (i % 64 === 0) onProgress(i / passes.length);
-      const started = this.#simulation.startsOfPass(pass, state.at(pass, agreedStarts));
-      this.#addAgreedStarts(agreedStarts, started, i);
-      return started;
+      const startedJobs = this.#simulation.startsOfPass(pass, liveState.at(pass, agreedStarts));
+      this.#addAgreedStarts(agreedStarts, startedJobs, i);
+      return startedJobs;
     });
     this.start = this.#firstStarts(this.#startsByPass);
   }
@@ -105,11 +105,11 @@ export class StepPrediction {
       const pass = passes[i]!;
       const isUnchanged = pass.time > passes[index]!.time + PASS_EFFECT_SECONDS;
       const passOrder = i === index ? order : this.#orderByPass.get(i);
-      const started = isUnchanged
+      const startedJobs = isUnchanged
         ? this.#startsByPass[i]!
         : this.#simulation.startsOfPass(pass, this.#simulation.makeState().at(pass, agreedStarts, passOrder));
-      this.#addAgreedStarts(agreedStarts, started, i);
-      startsByPass.push(started);
+      this.#addAgreedStarts(agreedStarts, startedJobs, i);
+      startsByPass.push(startedJobs);
     }
     return startsByPass;
   }
@@ -121,11 +121,11 @@ export class StepPrediction {
 
   /** Time of the first pass that starts each job, in seconds; NaN without one. */
   #firstStarts(startsByPass: readonly (readonly number[])[]): Float64Array {
-    const first = new Float64Array(this.#recording.workload.count).fill(Number.NaN);
+    const firstPassOfJob = new Float64Array(this.#recording.workload.count).fill(Number.NaN);
     for (const [i, { time }] of this.#simulation.passes.entries()) {
-      for (const job of startsByPass[i]!) if (Number.isNaN(first[job]!)) first[job] = time;
+      for (const job of startsByPass[i]!) if (Number.isNaN(firstPassOfJob[job]!)) firstPassOfJob[job] = time;
     }
-    return first;
+    return firstPassOfJob;
   }
 
   #jobsNotMet(start: Float64Array): number[] {

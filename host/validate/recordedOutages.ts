@@ -32,11 +32,11 @@ export class OutagesOfRecording {
     );
     if (knownOutages.length === 0) return NO_OUTAGES_NOTATION;
     return printOutages(
-      knownOutages.map(({ site, from, to, processors, first, isPlanned }) => ({
+      knownOutages.map(({ site, from, to, processors, first: firstProcessor, isPlanned }) => ({
         site: site + 1,
         from: { seconds: Math.max(from, time) + lead, isDated: false },
         to: to < Number.POSITIVE_INFINITY ? { seconds: to + lead, isDated: false } : undefined,
-        ...this.#processorsOrNodes(processors, first),
+        ...this.#processorsOrNodes(processors, firstProcessor),
         isPlanned,
       })),
     );

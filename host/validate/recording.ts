@@ -63,9 +63,9 @@ export function addNodeListsToRecording(
 
 /** Remark on the number of jobs without a recorded start; undefined if all have one. */
 export function remarkOnUnknownStarts({ workload, known }: ScheduleRecording): string | undefined {
-  const missing = workload.count - known;
-  if (missing === 0) return undefined;
-  return `${formatNumber(missing)} of ${formatNumber(workload.count)} jobs have no recorded start and are not compared`;
+  const missingNodeLists = workload.count - known;
+  if (missingNodeLists === 0) return undefined;
+  return `${formatNumber(missingNodeLists)} of ${formatNumber(workload.count)} jobs have no recorded start and are not compared`;
 }
 
 /**

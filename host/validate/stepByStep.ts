@@ -145,10 +145,10 @@ export class StepSimulation {
       simulator.coreRun.place(0, start[job]! + STEP_SIMULATION_LEAD_SECONDS, processors);
     }
     simulator.runUntil(pass.time + STEP_SIMULATION_LEAD_SECONDS);
-    const starts = simulator.coreRun.column('Start');
-    const started = jobs.filter((_, index) => index >= running.length && starts[index]! > 0);
+    const startTimes = simulator.coreRun.column('Start');
+    const startedJobs = jobs.filter((_, index) => index >= running.length && startTimes[index]! > 0);
     simulator.dispose();
-    return started;
+    return startedJobs;
   }
 }
 
@@ -334,8 +334,11 @@ export class RecordedQueueState {
     if (end[job]! > time) return true;
     if (processors === undefined) {
       if (order.get(job) !== false) return false;
-      const held = runningJobs.reduce((sum, other) => sum + this.#recording.workload.processors[other]!, 0);
-      return held <= this.#capacity;
+      const heldProcessors = runningJobs.reduce(
+        (sum, other) => sum + this.#recording.workload.processors[other]!,
+        0,
+      );
+      return heldProcessors <= this.#capacity;
     }
     const ownProcessors = new Set(processors[job]);
     const { start } = this.#recording;
@@ -447,8 +450,8 @@ const compareAscending = (timeA: number, timeB: number) => timeA - timeB;
 
 /** Workload of some jobs, all submitted at the same time. */
 function makeWorkloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
-  const { log, dependencies: _, killed: __, data: ___, ...others } = workload;
-  const { patience: ____, ...keptFields } = others;
+  const { log, dependencies: _, killed: __, data: ___, ...otherFields } = workload;
+  const { patience: ____, ...keptFields } = otherFields;
   return {
     ...keptFields,
     count: jobs.length,

@@ -142,8 +142,8 @@ export function validateRecording(
   const fittedConfiguration = isUsageOffsetFitted
     ? fitUsageOffset(recording, withPassTimes, onProgress)
     : withPassTimes;
-  const makeWay = (way: WayOfValidation['way'], starts: Float64Array) =>
-    makeWayOfValidation(way, recording, starts, listed);
+  const makeWay = (way: WayOfValidation['way'], simulatedStarts: Float64Array) =>
+    makeWayOfValidation(way, recording, simulatedStarts, listed);
   const ways = [makeWay('free', simulateFreeStarts(recording, fittedConfiguration))];
   let orderFit: OrderFit | undefined;
   if (!omitsStepByStep) {
@@ -246,22 +246,22 @@ function fitUsageOffset(
   onProgress: (share: number) => void,
 ): Configuration {
   const seconds = Math.max(1, Math.floor(configuration.usageStep));
-  let distance = Math.ceil(seconds / USAGE_OFFSETS);
+  let offsetDistance = Math.ceil(seconds / USAGE_OFFSETS);
   const offsetsFrom = (firstOffset: number, offsetCount: number) =>
     Array.from({ length: offsetCount }, (_, i) => ({
       ...configuration,
-      usageOffset: (firstOffset + i * distance + seconds) % seconds,
+      usageOffset: (firstOffset + i * offsetDistance + seconds) % seconds,
     }));
   let bestAgreement = chooseBestAgreement(
     recording,
-    offsetsFrom(0, Math.ceil(seconds / distance)),
+    offsetsFrom(0, Math.ceil(seconds / offsetDistance)),
     onProgress,
   );
-  while (distance > 1) {
-    const range = distance;
-    distance = Math.ceil(range / USAGE_OFFSET_REFINEMENT);
-    const stepsPerSide = Math.ceil(range / distance) - 1;
-    const firstOffset = bestAgreement.usageOffset - stepsPerSide * distance;
+  while (offsetDistance > 1) {
+    const range = offsetDistance;
+    offsetDistance = Math.ceil(range / USAGE_OFFSET_REFINEMENT);
+    const stepsPerSide = Math.ceil(range / offsetDistance) - 1;
+    const firstOffset = bestAgreement.usageOffset - stepsPerSide * offsetDistance;
     bestAgreement = chooseBestAgreement(
       recording,
       offsetsFrom(firstOffset, 2 * stepsPerSide + 1),
@@ -283,8 +283,8 @@ function chooseBestAgreement(
   let bestAgreement = { configuration: firstElement(triedConfigurations), keys: [-1, 0, 0] };
   for (const [i, tried] of triedConfigurations.entries()) {
     const stepByStep = computeStartAgreement(recording, predictStarts(recording, tried).start);
-    const free = computeStartAgreement(recording, simulateFreeStarts(recording, tried));
-    const keys = [stepByStep.within[0]!, free.within[1]!, -free.meanError];
+    const freeAgreement = computeStartAgreement(recording, simulateFreeStarts(recording, tried));
+    const keys = [stepByStep.within[0]!, freeAgreement.within[1]!, -freeAgreement.meanError];
     const deciding = keys.findIndex((key, k) => key !== bestAgreement.keys[k]);
     if (deciding >= 0 && keys[deciding]! > bestAgreement.keys[deciding]!)
       bestAgreement = { configuration: tried, keys };
@@ -304,22 +304,24 @@ function simulateFreeStarts({ workload }: ScheduleRecording, configuration: Conf
 function makeWayOfValidation(
   way: WayOfValidation['way'],
   recording: ScheduleRecording,
-  simulated: Float64Array,
+  simulatedStarts: Float64Array,
   listed: number,
 ): WayOfValidation {
   const { workload, start } = recording;
   const jobNames = uniqueJobNames(workload);
-  const classes = jobClassesForValidation(recording).flatMap(({ name, jobs }) =>
-    jobs.length === 0 ? [] : [{ name, agreement: computeStartAgreement(recording, simulated, jobs) }],
+  const classes = jobClassesForValidation(recording).flatMap(({ name: jobClassName, jobs }) =>
+    jobs.length === 0
+      ? []
+      : [{ name: jobClassName, agreement: computeStartAgreement(recording, simulatedStarts, jobs) }],
   );
-  const different = jobsWithLargestDifferences(recording, simulated, listed).map((job) => ({
+  const different = jobsWithLargestDifferences(recording, simulatedStarts, listed).map((job) => ({
     job: jobNames[job]!,
     processors: workload.processors[job]!,
     submit: workload.submit[job]!,
     recordedStart: start[job]!,
-    simulatedStart: simulated[job]!,
+    simulatedStart: simulatedStarts[job]!,
   }));
-  return { way, all: computeStartAgreement(recording, simulated), classes, different };
+  return { way, all: computeStartAgreement(recording, simulatedStarts), classes, different };
 }
 
 /** Jobs by class: short or long, narrow or wide. */

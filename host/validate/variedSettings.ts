@@ -23,7 +23,7 @@ const SCHEDULER_OPTION_NAME = 'scheduler';
 
 /** Options determined by a scheduler, which replaces their given values. */
 const OPTIONS_OF_SCHEDULER = Object.keys(PASS_OPTIONS).filter(
-  (key) => key !== 'processorsPerNode' && key !== 'backfillOffset',
+  (passOptionKey) => passOptionKey !== 'processorsPerNode' && passOptionKey !== 'backfillOffset',
 );
 
 /** An option with several values, separated by commas or semicolons if given as one text. */
@@ -52,10 +52,10 @@ export interface ValidatedSetting {
 
 /** Names of the options that --vary accepts: those that affect start times, except the log itself. */
 export function variableOptionNames(): string[] {
-  const keys = [...Object.keys(RUN_OPTIONS), 'sites', 'estimates'];
+  const settingKeys = [...Object.keys(RUN_OPTIONS), 'sites', 'estimates'];
   return [
     SCHEDULER_OPTION_NAME,
-    ...Object.keys(OPTIONS).filter((optionName) => keys.includes(findOptionByName(optionName).key)),
+    ...Object.keys(OPTIONS).filter((optionName) => settingKeys.includes(findOptionByName(optionName).key)),
   ];
 }
 
@@ -102,8 +102,8 @@ const orderOfOption = ({ name: optionName }: VariedOptionValues) =>
 
 /** Splits values at commas outside brackets, or at semicolons if there are any. */
 function splitVariedValues(optionName: string, valuesText: string): string[] {
-  const parts = valuesText.includes(';') ? valuesText.split(';') : splitUnbracketed(valuesText, ',');
-  const partTexts = parts.map((part) => part.trim()).filter((part) => part !== '');
+  const valueParts = valuesText.includes(';') ? valuesText.split(';') : splitUnbracketed(valuesText, ',');
+  const partTexts = valueParts.map((part) => part.trim()).filter((part) => part !== '');
   if (partTexts.length === 0)
     throw new InputError(`--vary ${optionName} has no value; give some, such as ${optionName}=1,2`);
   return [...new Set(partTexts)];
@@ -136,9 +136,11 @@ export function keysOfVariedOptions(varied: readonly VariedOptionValues[]): Set<
 
 /** Values of the varied options in the given setting. */
 export function describeGivenSetting(varied: readonly VariedOptionValues[], options: Method): OptionStrings {
-  const texts = printOptionSettings(options);
+  const settingTexts = printOptionSettings(options);
   return Object.fromEntries(
-    varied.flatMap(({ name: optionName }) => (optionName in texts ? [[optionName, texts[optionName]!]] : [])),
+    varied.flatMap(({ name: optionName }) =>
+      optionName in settingTexts ? [[optionName, settingTexts[optionName]!]] : [],
+    ),
   );
 }
 
@@ -164,17 +166,22 @@ export function rankSettingsByAgreement(
   settings: readonly ValidatedSetting[],
   way: WayOfValidation['way'],
 ): ValidatedSetting[] {
-  const keys = new Map(
+  const settingKeys = new Map(
     settings.map((setting) => {
-      const { within, meanError } = agreementOfValidationWay(setting, way);
+      const { within: sharesWithinTolerances, meanError } = agreementOfValidationWay(setting, way);
       return [
         setting,
-        [-Number(setting.isGiven), -within[0]!, -within[2]!, Number.isNaN(meanError) ? Infinity : meanError],
+        [
+          -Number(setting.isGiven),
+          -sharesWithinTolerances[0]!,
+          -sharesWithinTolerances[2]!,
+          Number.isNaN(meanError) ? Infinity : meanError,
+        ],
       ];
     }),
   );
   return [...settings].sort((settingA, settingB) => {
-    const [a, b] = [keys.get(settingA)!, keys.get(settingB)!];
+    const [a, b] = [settingKeys.get(settingA)!, settingKeys.get(settingB)!];
     const decidingKey = a.findIndex((value, i) => value !== b[i]);
     return decidingKey < 0 ? 0 : a[decidingKey]! - b[decidingKey]!;
   });
@@ -189,8 +196,8 @@ export function agreementOfValidationWay(
 }
 
 /** Name of a setting in tables: `as given`, or the values of the varied options. */
-export function nameOfValidatedSetting({ values, isGiven }: ValidatedSetting): string {
-  const settingText = Object.entries(values)
+export function nameOfValidatedSetting({ values: optionValues, isGiven }: ValidatedSetting): string {
+  const settingText = Object.entries(optionValues)
     .map(([name, value]) => `${name}=${value}`)
     .join(', ');
   if (!isGiven) return settingText;

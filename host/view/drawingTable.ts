@@ -9,9 +9,9 @@ import type { Table, TableCell, TableColumn } from './table.js';
 
 const WHOLE_DRAWING_FORMAT: NumberFormat = { style: 'fixed' };
 const DURATION_NUMBER_FORMAT: NumberFormat = { style: 'duration' };
-const makeHeadingColumn = (title: string, unit?: string): TableColumn => ({
+const makeHeadingColumn = (title: string, columnUnit?: string): TableColumn => ({
   title,
-  ...(unit === undefined ? {} : { unit }),
+  ...(columnUnit === undefined ? {} : { unit: columnUnit }),
   isHeading: true,
 });
 const keepDistinctValues = <Value>(repeatedValues: readonly Value[]) => [...new Set(repeatedValues)];
@@ -110,8 +110,8 @@ function makeFigureTable({ kind: figureKind, x, y, panels }: Figure): Omit<Table
 }
 
 /** Table of the jobs in a Gantt chart. */
-function makeGanttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
-  const hasUsers = data.jobs.some(({ user }) => user !== undefined);
+function makeGanttTable(ganttData: GanttData): Omit<Table, 'id' | 'title'> {
+  const hasUsers = ganttData.jobs.some(({ user }) => user !== undefined);
   return {
     caption: '',
     columns: [
@@ -119,13 +119,13 @@ function makeGanttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
       ...(hasUsers ? [{ title: 'user' }] : []),
       { title: 'home site', format: WHOLE_DRAWING_FORMAT },
       { title: 'processors', format: WHOLE_DRAWING_FORMAT },
-      ...['submitted', 'started', 'ended'].map((title) => makeTimeColumn(title, data)),
+      ...['submitted', 'started', 'ended'].map((title) => makeTimeColumn(title, ganttData)),
       { title: 'wait', format: DURATION_NUMBER_FORMAT },
       { title: 'ran', format: DURATION_NUMBER_FORMAT },
     ],
-    rows: data.jobs.map(({ name: jobName, user, home, processors, submit, start, end }) => [
+    rows: ganttData.jobs.map(({ name: jobName, user, home, processors, submit, start, end }) => [
       ...[jobName, ...(hasUsers ? [user ?? ''] : []), home + 1, processors],
-      ...[submit, start, end].map((time) => timeSinceOrigin(time, data)),
+      ...[submit, start, end].map((time) => timeSinceOrigin(time, ganttData)),
       ...[start - submit, end - start],
     ]),
   };
@@ -185,8 +185,8 @@ function makeScheduleDifferenceTable(differenceData: DifferenceData): Omit<Table
 
 /** Table of the values that a drawing shows. */
 export function makeDrawingTable(drawing: Drawing): Table {
-  const { id, title } = 'panels' in drawing ? drawing : drawing.words;
-  const tableTexts = { id: `values-${id}`, title: `Values: ${title}` };
+  const { id, title: pictureTitle } = 'panels' in drawing ? drawing : drawing.words;
+  const tableTexts = { id: `values-${id}`, title: `Values: ${pictureTitle}` };
   if ('panels' in drawing) {
     const { bounds } = drawing;
     return { ...tableTexts, ...makeFigureTable(drawing), ...(bounds === undefined ? {} : { bounds }) };

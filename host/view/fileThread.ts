@@ -8,10 +8,10 @@ import type { Threads, ThreadTask } from '../runs/threads.js';
 
 /** Wraps a function that writes files as a thread task; the task returns the error text, if any. */
 export const makeFileWriteTask =
-  <Job>(write: (job: Job) => Promise<unknown>) =>
+  <Job>(writeFile: (job: Job) => Promise<unknown>) =>
   async (job: Job): Promise<Fault | undefined> => {
     try {
-      await write(job);
+      await writeFile(job);
       return undefined;
     } catch (error) {
       return faultFromError(error);
@@ -102,8 +102,8 @@ export interface PdfFiles {
  * Writes each figure as a PDF beside its SVG. @throws InputError when the folder may not be written, OutputError when writing fails.
  */
 export async function writePdfs({ folder, figures }: PdfFiles): Promise<void> {
-  const files = figures.map(({ id, svg }) => ({
-    name: `${id}.pdf`,
+  const files = figures.map(({ id: figureId, svg }) => ({
+    name: `${figureId}.pdf`,
     write: async (path: string) => writeFile(path, await pdfOf(svg)),
   }));
   if (files.length > 0) await writeResultFolder(join(folder, FIGURES_FOLDER), files);

@@ -30,7 +30,7 @@ export function formatTableAsCsv(table: Table): string {
     columnTitle,
     ...partsByColumn[i]!.map(([, name]) => `${columnTitle}, ${name}`),
   ]);
-  const body = tableRows.map((cellRow) =>
+  const bodyRows = tableRows.map((cellRow) =>
     cellRow
       .map(toDetailedCell)
       .flatMap((cell, i): ResultTableValue[] => [
@@ -38,7 +38,7 @@ export function formatTableAsCsv(table: Table): string {
         ...partsByColumn[i]!.map(([part]) => cell[part] ?? null),
       ]),
   );
-  return [headings, ...body].map(formatCsvLine).join('');
+  return [headings, ...bodyRows].map(formatCsvLine).join('');
 }
 
 /** Name of the folder with the tables of a report, beside its page. */
@@ -67,17 +67,19 @@ function formatMarkdownCell(table: Table, tableColumn: TableColumn, cell: Detail
 }
 
 /** Table as Markdown with a heading; cells include their bounds and published values. */
-export function formatTableAsMarkdown(input: Table): string {
-  const table = addColumnFormats(input);
+export function formatTableAsMarkdown(inputTable: Table): string {
+  const table = addColumnFormats(inputTable);
   const { title: tableTitle, caption, columns: tableColumns, rows: tableRows } = table;
-  const head = tableColumns.map((tableColumn) => MARKDOWN_LANGUAGE.plain(columnTitleWithUnit(tableColumn)));
+  const headRow = tableColumns.map((tableColumn) =>
+    MARKDOWN_LANGUAGE.plain(columnTitleWithUnit(tableColumn)),
+  );
   const alignmentMarks = tableColumns.map((tableColumn) =>
     alignmentOfColumn(tableColumn) === 'left' ? ':--' : '--:',
   );
-  const body = tableRows.map((cellRow) =>
+  const bodyRows = tableRows.map((cellRow) =>
     cellRow.map((cell, i) => formatMarkdownCell(table, tableColumns[i]!, toDetailedCell(cell))),
   );
-  const lines = [head, alignmentMarks, ...body].map((cells) => `| ${cells.join(' | ')} |`);
+  const lines = [headRow, alignmentMarks, ...bodyRows].map((cells) => `| ${cells.join(' | ')} |`);
   const notes = distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`);
   const paragraphsOf = (texts: readonly string[]) =>
     texts.filter((paragraph) => paragraph !== '').map(escapeMarkdown);

@@ -38,8 +38,8 @@ export interface Picture extends PictureWords {
 
 /** Draws a drawing as SVG and keeps its data, for pages and files. */
 export function makePictureOfDrawing(live: Drawing): Picture {
-  const { id, title, caption } = 'panels' in live ? live : live.words;
-  return { id, title, caption, svg: drawDrawingSvg(live), live };
+  const { id, title: pictureTitle, caption } = 'panels' in live ? live : live.words;
+  return { id, title: pictureTitle, caption, svg: drawDrawingSvg(live), live };
 }
 
 /** Section of the page, with its entry in the table of contents. */
@@ -70,11 +70,11 @@ const MAX_SHORT_FACT_LENGTH = 20;
 
 function factListHtml(facts: readonly ReportFact[], className: string): string {
   if (facts.length === 0) return '';
-  const entries = facts.map(({ label: factLabel, value: factValue }) => {
+  const factEntries = facts.map(({ label: factLabel, value: factValue }) => {
     const size = factValue.length > MAX_SHORT_FACT_LENGTH ? ' class="long"' : '';
     return `<div${size}><dt>${escapeMarkup(factLabel)}</dt><dd>${escapeMarkup(factValue)}</dd></div>`;
   });
-  return `<dl class="${className}">${entries.join('\n')}</dl>`;
+  return `<dl class="${className}">${factEntries.join('\n')}</dl>`;
 }
 
 /** Pattern of a SHA-256 hash. */
@@ -99,16 +99,16 @@ function environmentHtml(facts: readonly ReportFact[]): string {
   );
 }
 
-function checkItemHtml({ sentence, verdict: verdictText, evidence }: ReportCheck): string {
+function checkItemHtml({ sentence: checkSentence, verdict: verdictText, evidence }: ReportCheck): string {
   const verdict = `<span class="verdict ${escapeMarkup(verdictText)}">${VERDICT_SIGNS[verdictText]} ${escapeMarkup(verdictText)}</span>`;
   const lineNumbersAttribute =
     evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
-  return `<li>${verdict} ${escapeMarkup(sentence)}${lineNumbersAttribute}</li>`;
+  return `<li>${verdict} ${escapeMarkup(checkSentence)}${lineNumbersAttribute}</li>`;
 }
 
 /** HTML script element with the data of a drawing as JSON, from which the page redraws the drawing. */
-function figureDataHtml(data: Drawing): string {
-  const json = serializeDrawing(data).replaceAll('<', '\\u003c');
+function figureDataHtml(figureData: Drawing): string {
+  const json = serializeDrawing(figureData).replaceAll('<', '\\u003c');
   return `<script type="application/json" class="${FIGURE_DATA_CLASS}">${json}</script>`;
 }
 
@@ -125,11 +125,11 @@ const MAX_VALUES_IN_PAGE = 100;
 function drawingValuesHtml(drawing: Drawing): string {
   const table = makeDrawingTable(drawing);
   const { length } = table.rows;
-  const body =
+  const plainSections =
     length <= MAX_VALUES_IN_PAGE
       ? tableHtml(table)
       : `<p>${formatNumber(length)} rows: see the CSV file below.</p>`;
-  return `<details class="${VALUES_TABLE_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
+  return `<details class="${VALUES_TABLE_CLASS}"><summary>Values</summary><div>${plainSections}</div></details>`;
 }
 
 /** Static version of a drawing for narrow screens and print, until the page redraws it. */
@@ -139,7 +139,7 @@ const narrowPictureHtml = (live: Drawing) => `<div class="narrow-page">${drawNar
 const HIDDEN_BANDS_HINT_HTML =
   '<span class="hint">Point at a line to see its interval; Values has all of them.</span>';
 
-function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
+function pictureHtml({ id, title: pictureTitle, caption, svg, isAlone = false, live }: Picture): string {
   const showsBandHint = live !== undefined && showsBandOnHoverOnly(live);
   const captionHtml = [escapeMarkup(caption), showsBandHint ? HIDDEN_BANDS_HINT_HTML : '']
     .filter((part) => part !== '')
@@ -151,7 +151,7 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture
   );
   return [
     `<figure id="${pictureAnchorId(id)}">`,
-    `<figcaption><b>${escapeMarkup(title)}</b>${captionPart}</figcaption>`,
+    `<figcaption><b>${escapeMarkup(pictureTitle)}</b>${captionPart}</figcaption>`,
     `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : narrowPictureHtml(live)}</div>`,
     ...(live === undefined ? [] : [drawingValuesHtml(live)]),
     `<p class="data">${downloadLinks.join(', ')}</p>`,
@@ -181,7 +181,7 @@ const EXPLORABLE_FOLDER_FILES = ['config.json', 'environment.json'];
 function fileListHtml(files: readonly ReportFile[]): string {
   const otherFiles = files.filter(({ path: filePath }) => !filePath.startsWith(`${REPORT_TABLES_FOLDER}/`));
   if (otherFiles.length === 0) return '';
-  const entries = otherFiles.map(({ path: filePath, meaning }) => {
+  const factEntries = otherFiles.map(({ path: filePath, meaning }) => {
     const escapedPath = escapeMarkup(filePath);
     return `<div><dt><a href="${escapedPath}">${escapedPath}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
@@ -191,16 +191,16 @@ function fileListHtml(files: readonly ReportFile[]): string {
   const hint = isReadByExplorer
     ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
     : '';
-  return `<dl class="facts">${entries.join('\n')}</dl>${hint}`;
+  return `<dl class="facts">${factEntries.join('\n')}</dl>${hint}`;
 }
 
 function makePageSections(report: Report, pictures: readonly Picture[]): PageSection[] {
   const { highlights, checks, tables, notes, commands, environment } = report;
   const files = report.files.filter(({ path: filePath }) => PICTURE_FILE_PATTERN.test(filePath));
-  const makePlainSection = (id: string, title: string, body: string): PageSection => ({
+  const makePlainSection = (id: string, title: string, sectionBody: string): PageSection => ({
     id,
     title,
-    body,
+    body: sectionBody,
     entries: [],
   });
   const rules = notes.map(
@@ -210,13 +210,19 @@ function makePageSections(report: Report, pictures: readonly Picture[]): PageSec
     id: 'part-tables',
     title: 'Tables',
     body: tables.map((table) => tableHtml(table) + tableLinksHtml(table.id, files)).join('\n'),
-    entries: tables.map(({ id, title: tableTitle }) => ({ id: tableAnchorId(id), title: tableTitle })),
+    entries: tables.map(({ id: tableId, title: tableTitle }) => ({
+      id: tableAnchorId(tableId),
+      title: tableTitle,
+    })),
   };
   const figuresSection: PageSection = {
     id: 'part-figures',
     title: 'Figures',
     body: pictures.map(pictureHtml).join('\n'),
-    entries: pictures.map(({ id, title }) => ({ id: pictureAnchorId(id), title })),
+    entries: pictures.map(({ id: pictureId, title: pictureTitle }) => ({
+      id: pictureAnchorId(pictureId),
+      title: pictureTitle,
+    })),
   };
   const sections = [
     makePlainSection('part-summary', 'Summary', factListHtml(highlights, 'highlights')),
@@ -265,13 +271,13 @@ export function renderReportPage(
   scriptCode?: Uint8Array,
 ): string {
   const sections = makePageSections(report, pictures);
-  const body = sections.map(
-    ({ id, title: sectionTitle, body: sectionBody }) =>
-      `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(sectionTitle)}</h2>\n${sectionBody}\n</section>`,
+  const plainSections = sections.map(
+    ({ id: sectionId, title: sectionTitle, body: sectionBody }) =>
+      `<section aria-labelledby="${sectionId}"><h2 id="${sectionId}">${escapeMarkup(sectionTitle)}</h2>\n${sectionBody}\n</section>`,
   );
   const scripts = [REPORT_SCRIPT, ...(scriptCode === undefined ? [] : [gunzipSync(scriptCode).toString()])];
   const codeBase64 = scriptCode === undefined ? '' : Buffer.from(scriptCode).toString('base64');
-  const source = report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
+  const sourceParagraph = report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -281,16 +287,16 @@ export function renderReportPage(
 <meta name="generator" content="gridalloc">
 <link rel="icon" href="data:,">
 <title>${escapeMarkup(report.title)}</title>
-<style>${REPORT_STYLE_SHEET}${darkDrawingsCss(body.join())}</style>
+<style>${REPORT_STYLE_SHEET}${darkDrawingsCss(plainSections.join())}</style>
 </head>
 <body>
 <div class="page">
 ${tableOfContentsHtml(sections)}
 <main>
 <header><h1>${escapeMarkup(report.title)}</h1>
-${source}
+${sourceParagraph}
 ${paragraphsHtml(report.description)}</header>
-${body.join('\n')}
+${plainSections.join('\n')}
 </main>
 </div>
 ${codeBase64 === '' ? '' : `<script type="text/plain" class="${FIGURE_CODE_CLASS}">${codeBase64}</script>\n`}<script>${REPORT_SCRIPT}</script>

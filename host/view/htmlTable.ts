@@ -49,7 +49,7 @@ class HtmlCellWriter {
   readonly hasSigns: boolean;
   /** True if cells carry their column name, for narrow screens that show each row as a card. */
   readonly #hasCardLabels: boolean;
-  /** Cell parts named in a card; empty if the parts have rows of their own. */
+  /** Parts of a cell (such as mean and limits) that a card of a narrow page labels; empty if each has a row. */
   readonly #labelledParts: readonly TableCellPart[];
   /** True if there are several heading columns; a single one is the title of a card. */
   readonly #hasHeadings: boolean;
@@ -74,16 +74,17 @@ class HtmlCellWriter {
     const isSignWithoutValue = cellContent[cellPart] === null && cellContent.sign !== undefined;
     const styledText =
       cellPart === 'value' ? this.#emphasize(isSignWithoutValue ? '' : markup, cellContent) : markup;
-    const sign = this.hasSigns && this.#reservesSignSpace(index) ? this.#signHtml(cellContent, cellPart) : '';
+    const cellSign =
+      this.hasSigns && this.#reservesSignSpace(index) ? this.#signHtml(cellContent, cellPart) : '';
     const isNumber = typeof cellContent[cellPart] === 'number';
     const classes =
       cellPart === 'value' ? alignmentOfColumn(tableColumn) : `${alignmentOfColumn(tableColumn)} ${cellPart}`;
     const valueAttribute = isNumber ? ` data-value="${cellContent[cellPart]}"` : '';
     const cellTag = tableColumn.isHeading ? 'th scope="row"' : 'td';
     const isRowTitle = tableColumn.isHeading && !this.#hasHeadings;
-    const label =
+    const labelAttribute =
       isRowTitle || !this.#hasCardLabels ? '' : this.#cardLabelAttribute(tableColumn, index, cellPart);
-    return `<${cellTag} class="${classes}"${valueAttribute}${label}${attributes}>${styledText}${sign}</${cellTag.slice(0, 2)}>`;
+    return `<${cellTag} class="${classes}"${valueAttribute}${labelAttribute}${attributes}>${styledText}${cellSign}</${cellTag.slice(0, 2)}>`;
   }
 
   #cardLabelAttribute(tableColumn: TableColumn, index: number, cellPart: TableCellPart): string {
@@ -91,8 +92,8 @@ class HtmlCellWriter {
     const partSuffix = isNamed
       ? `, ${displayNameOfCellPart(cellPart, this.#labelledParts, this.table, tableColumn)}`
       : '';
-    const unit = tableColumn.unit === undefined ? '' : ` [${tableColumn.unit}]`;
-    const cardLabel = `${tableColumn.title}${unit}${partSuffix}`;
+    const unitSuffix = tableColumn.unit === undefined ? '' : ` [${tableColumn.unit}]`;
+    const cardLabel = `${tableColumn.title}${unitSuffix}${partSuffix}`;
     return cardLabel === '' ? '' : ` data-label="${escapeMarkup(cardLabel)}"`;
   }
 
@@ -106,8 +107,8 @@ class HtmlCellWriter {
 
   /** HTML of the sign behind a cell part, or a blank of the same width, so that numbers align. */
   #signHtml(cell: DetailedCell, cellPart: TableCellPart): string {
-    const sign = signOfCellPart(this.table, cell, cellPart);
-    return sign === undefined ? '<span class="in"></span>' : signMarkHtml(sign);
+    const cellSign = signOfCellPart(this.table, cell, cellPart);
+    return cellSign === undefined ? '<span class="in"></span>' : signMarkHtml(cellSign);
   }
 
   #emphasize(cellText: string, { isEmphasized, note }: DetailedCell): string {
@@ -133,10 +134,10 @@ const columnHeadingHtml = (tableColumn: TableColumn): string =>
 /** HTML body of a table; a row of totals goes into `tfoot`. */
 function tableBodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
   const bodyRows = hasTotal ? rows.slice(0, -1) : rows;
-  const body = isGrouped
+  const tableBody = isGrouped
     ? bodyRows.map((lines) => `<tbody>${lines}</tbody>`).join('\n')
     : `<tbody>${bodyRows.join('\n')}</tbody>`;
-  return hasTotal ? `${body}<tfoot>${rows.at(-1)}</tfoot>` : body;
+  return hasTotal ? `${tableBody}<tfoot>${rows.at(-1)}</tfoot>` : tableBody;
 }
 
 /** Table with one line per row; columns with bounds become several: published, mean, min, max. */
@@ -174,11 +175,11 @@ function tallTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly
   const isDetailedColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
   const firstComparedColumn = isDetailedColumn.indexOf(true);
   const commonDescription = commonColumnDescription(table);
-  const head = table.columns.flatMap((tableColumn, i) => [
+  const headCells = table.columns.flatMap((tableColumn, i) => [
     ...(i === firstComparedColumn ? ['<td></td>'] : []),
     columnHeadingHtml(tableColumn),
   ]);
-  const groups = table.rows.map((cellRow) => {
+  const rowGroups = table.rows.map((cellRow) => {
     const detailedCells = cellRow.map(toDetailedCell);
     // Columns whose bounds always equal the value need no lines for them.
     const isConstantColumn = detailedCells.every(
@@ -192,33 +193,33 @@ function tallTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly
     );
     const lines = partsWithLines.map((cellPart, line) => {
       const cells = cellRow.flatMap((cell, i) => {
-        const label =
+        const labelAttribute =
           i === firstComparedColumn
             ? [
                 `<th scope="row" class="left part">${displayNameOfCellPart(cellPart, cellParts, table, commonDescription)}</th>`,
               ]
             : [];
-        if (isDetailedColumn[i]) return [...label, writer.write(cell, i, cellPart)];
+        if (isDetailedColumn[i]) return [...labelAttribute, writer.write(cell, i, cellPart)];
         return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${partsWithLines.length}"`)] : [];
       });
       return `<tr class="${cellPart}">${cells.join('')}</tr>`;
     });
     return lines.join('\n');
   });
-  return `<thead><tr>${head.join('')}</tr></thead>${tableBodyHtml(table, groups, true)}`;
+  return `<thead><tr>${headCells.join('')}</tr></thead>${tableBodyHtml(table, rowGroups, true)}`;
 }
 
 /** Sentence with the number of published values that were reproduced, and the meaning of the signs. */
 function signLegendSentence(table: Table): string {
-  const entries = signsOfTable(table).map(
+  const signEntries = signsOfTable(table).map(
     ({ mark, meaning, tone }) =>
       `<span class="entry"><span class="${cssClassOfTone(tone)}">${escapeMarkup(mark)}</span> ${escapeMarkup(meaning)}</span>`,
   );
   const reproducedSentence = describeReproducedValues(table);
-  return [reproducedSentence, entries.join(', ')]
+  return [reproducedSentence, signEntries.join(', ')]
     .filter((sentence) => sentence !== '')
     .join(': ')
-    .concat(entries.length > 0 ? '.' : '');
+    .concat(signEntries.length > 0 ? '.' : '');
 }
 
 /** HTML id of a table; distinct from that of a figure with the same id. */
@@ -227,19 +228,19 @@ export function tableAnchorId(id: string): string {
 }
 
 /** Table as HTML with caption and remarks, in a frame that scrolls horizontally if needed. */
-export function tableHtml(input: Table): string {
-  const table = addColumnFormats(input);
+export function tableHtml(inputTable: Table): string {
+  const table = addColumnFormats(inputTable);
   const cellParts = cellPartsOfTable(table);
   const detailedColumnCount = table.columns.filter((_, i) => hasDetailedCells(table, i)).length;
   const width = table.columns.length + detailedColumnCount * (cellParts.length - 1);
   const isTallTable = detailedColumnCount > 0 && width > MAX_TABLE_COLUMNS;
   const writer = new HtmlCellWriter(table, isTallTable ? [] : cellParts, width);
-  const body = (isTallTable ? tallTableHtml : flatTableHtml)(table, writer, cellParts);
+  const tableBody = (isTallTable ? tallTableHtml : flatTableHtml)(table, writer, cellParts);
   const notes = writer.notes.map(
     (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
   );
-  const times = table.times === undefined ? '' : `${capitalizeFirst(table.times)}.`;
-  const captionHtml = [escapeMarkup(times), escapeMarkup(table.caption), signLegendSentence(table)]
+  const timesParagraph = table.times === undefined ? '' : `${capitalizeFirst(table.times)}.`;
+  const captionHtml = [escapeMarkup(timesParagraph), escapeMarkup(table.caption), signLegendSentence(table)]
     .filter((sentence) => sentence !== '')
     .join(' ');
   const tableClass = isTallTable ? 'tall' : detailedColumnCount > 0 ? 'wide' : 'plain';
@@ -250,7 +251,7 @@ export function tableHtml(input: Table): string {
     `<figure class="table${lines > MAX_UNBROKEN_TABLE_LINES ? ' long' : ''}" id="${tableAnchorId(table.id)}">`,
     `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${captionHtml === '' ? '' : `<br>${captionHtml}`}</figcaption>`,
     `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
-    `<table class="${tableClass}${signsClass}${cardsClass}" aria-labelledby="heading-${table.id}">${body}</table></div>`,
+    `<table class="${tableClass}${signsClass}${cardsClass}" aria-labelledby="heading-${table.id}">${tableBody}</table></div>`,
     notes.length === 0 ? '' : `<ol class="notes">${notes.join('')}</ol>`,
     '</figure>',
   ].join('\n');

@@ -92,9 +92,9 @@ const LATEX_BOLD_WIDTH_FACTOR = 1.18;
 const LATEX_TOKEN_PATTERN = /\\textbf\{|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu;
 
 /** Width in points of a line of LaTeX source at 8 pt. */
-export function measureLatexWidth(source: string): number {
+export function measureLatexWidth(latexSource: string): number {
   let [width, factor] = [0, 1];
-  for (const [token] of source.matchAll(LATEX_TOKEN_PATTERN)) {
+  for (const [token] of latexSource.matchAll(LATEX_TOKEN_PATTERN)) {
     if (token === '\\textbf{') factor = LATEX_BOLD_WIDTH_FACTOR;
     else if (token === '}') factor = 1;
     else
@@ -108,8 +108,8 @@ export function measureLatexWidth(source: string): number {
 }
 
 /** Parts of a word between which it may be broken; bold text is not broken. */
-const splitLatexWord = (word: string) =>
-  word.match(/\\textbf\{[^}]*\}|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu) ?? [];
+const splitLatexWord = (latexWord: string) =>
+  latexWord.match(/\\textbf\{[^}]*\}|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu) ?? [];
 
 /** Characters after which a word is preferably broken. */
 const LATEX_BREAK_PATTERN = /^[,/=+*\]-]$/;
@@ -118,34 +118,35 @@ const LATEX_BREAK_PATTERN = /^[,/=+*\]-]$/;
  * Pieces of a word after which a line may end: after commas and similar signs, or anywhere if a piece is
  * wider than `maxWidth` points.
  */
-function splitAtLatexBreaks(word: string, maxWidth: number): string[] {
-  const pieces: string[] = [];
+function splitAtLatexBreaks(latexWord: string, maxWidth: number): string[] {
+  const linePieces: string[] = [];
   let isOpen = false;
-  for (const token of splitLatexWord(word)) {
-    const lastPiece = pieces.at(-1);
+  for (const token of splitLatexWord(latexWord)) {
+    const lastPiece = linePieces.at(-1);
     if (isOpen && lastPiece !== undefined && measureLatexWidth(lastPiece + token) <= maxWidth)
-      pieces[pieces.length - 1] = lastPiece + token;
-    else pieces.push(token);
+      linePieces[linePieces.length - 1] = lastPiece + token;
+    else linePieces.push(token);
     isOpen = !LATEX_BREAK_PATTERN.test(token);
   }
-  return pieces;
+  return linePieces;
 }
 
 /** Splits a line of LaTeX source into words; groups in braces are not split. */
-const splitLatexWords = (source: string) => source.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
+const splitLatexWords = (latexSource: string) => latexSource.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
 
 /** Breaks LaTeX source into lines of at most `maxWidth` points; unbreakable pieces may be wider. */
-export function wrapLatexLines(source: string, maxWidth: number): string[] {
+export function wrapLatexLines(latexSource: string, maxWidth: number): string[] {
   const lines: string[] = [];
-  const add = (piece: string, gap: string) => {
+  const addPiece = (piece: string, gap: string) => {
     const lastLine = lines.at(-1);
     const longer = lastLine === undefined ? piece : lastLine + gap + piece;
     if (lastLine !== undefined && measureLatexWidth(longer) <= maxWidth) lines[lines.length - 1] = longer;
     else lines.push(piece);
   };
-  for (const word of splitLatexWords(source)) {
-    const pieces = measureLatexWidth(word) <= maxWidth ? [word] : splitAtLatexBreaks(word, maxWidth);
-    for (const [i, piece] of pieces.entries()) add(piece, i === 0 ? ' ' : '');
+  for (const latexWord of splitLatexWords(latexSource)) {
+    const linePieces =
+      measureLatexWidth(latexWord) <= maxWidth ? [latexWord] : splitAtLatexBreaks(latexWord, maxWidth);
+    for (const [i, piece] of linePieces.entries()) addPiece(piece, i === 0 ? ' ' : '');
   }
   return lines.length === 0 ? [''] : lines;
 }
@@ -164,6 +165,8 @@ export function formatLatexCell(
 /** LaTeX paragraph whose long words may be broken at commas and similar signs. */
 export function formatLatexParagraph(paragraphText: string): string {
   return splitLatexWords(escapeLatex(paragraphText))
-    .map((word) => (word.length > 24 ? splitAtLatexBreaks(word, 100).join('\\allowbreak{}') : word))
+    .map((latexWord) =>
+      latexWord.length > 24 ? splitAtLatexBreaks(latexWord, 100).join('\\allowbreak{}') : latexWord,
+    )
     .join(' ');
 }

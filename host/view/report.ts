@@ -83,9 +83,9 @@ export function describeReportFiles(
   files: Readonly<Record<string, string>>,
   tables: readonly Pick<Table, 'id'>[] = [],
 ): ReportFile[] {
-  const tableFileNames = tables.flatMap(({ id }) =>
+  const tableFileNames = tables.flatMap(({ id: tableId }) =>
     TABLE_FILE_FORMATS.map(
-      ({ ending, meaning }) => [`${REPORT_TABLES_FOLDER}/${id}.${ending}`, meaning] as const,
+      ({ ending, meaning }) => [`${REPORT_TABLES_FOLDER}/${tableId}.${ending}`, meaning] as const,
     ),
   );
   return [...Object.entries(files), ...tableFileNames].map(([path, meaning]) => ({ path, meaning }));
@@ -114,10 +114,10 @@ export const REPORT_FILE = 'report.json';
 // Reports as terminal text.
 
 /** Text of a check: its verdict followed by the statement. */
-function formatReportCheck({ sentence, verdict, evidence }: ReportCheck): string {
+function formatReportCheck({ sentence: checkSentence, verdict, evidence }: ReportCheck): string {
   const verdictLabel = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
   const checkText = wrapText(
-    `${sentence}${evidence === '' ? '' : `: ${evidence}`}`,
+    `${checkSentence}${evidence === '' ? '' : `: ${evidence}`}`,
     MAX_TERMINAL_LINE_WIDTH - verdictLabel.length,
   );
   return verdictLabel + checkText.replaceAll('\n', `\n${' '.repeat(verdictLabel.length)}`);

@@ -66,11 +66,11 @@ export async function writeReport(
 ): Promise<string> {
   checkArgument(drawn, 'drawnReport', 'writeReport, drawn');
   const { report, pictures } = drawn;
-  const drawingFiles = pictures.flatMap(({ id, svg, live }) => [
-    makeTextResultFile(`${id}.svg`, () => [`${svg}\n`]),
+  const drawingFiles = pictures.flatMap(({ id: pictureId, svg, live }) => [
+    makeTextResultFile(`${pictureId}.svg`, () => [`${svg}\n`]),
     ...(live === undefined
       ? []
-      : [makeTextResultFile(`${id}.csv`, () => [formatTableAsCsv(makeDrawingTable(live))])]),
+      : [makeTextResultFile(`${pictureId}.csv`, () => [formatTableAsCsv(makeDrawingTable(live))])]),
   ]);
   if (drawingFiles.length > 0) await writeResultFolder(join(folder, FIGURES_FOLDER), drawingFiles, signal);
   const figures = pictures.flatMap(drawFiguresForPrint);
@@ -105,9 +105,9 @@ function findReportEntryError({ tables, figures }: Pick<Report, 'tables' | 'figu
       ids.add(id);
     }
   }
-  for (const { id, columns: tableColumns, rows: tableRows } of tables) {
+  for (const { id: tableId, columns: tableColumns, rows: tableRows } of tables) {
     const row = tableRows.findIndex((cells) => cells.length !== tableColumns.length);
-    if (row !== -1) return `table ${id}, row ${row + 1}: expected one cell per column`;
+    if (row !== -1) return `table ${tableId}, row ${row + 1}: expected one cell per column`;
   }
   const figure = figures.find(({ panels }) => panels.length === 0);
   return figure === undefined ? undefined : `figure ${figure.id}: expected at least one panel`;
@@ -132,10 +132,10 @@ function parseReport(document: SavedReport, path: string): Report {
     throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
   // Older versions store no file list, and for checks only true or false.
   const { files = [], checks, ...report } = document;
-  const verdictOfCheck = (check: SavedReport['checks'][number]): Verdict =>
-    check.verdict !== undefined && Object.hasOwn(VERDICT_SIGNS, check.verdict)
-      ? check.verdict
-      : check.isTrue === true
+  const verdictOfCheck = (reportCheck: SavedReport['checks'][number]): Verdict =>
+    reportCheck.verdict !== undefined && Object.hasOwn(VERDICT_SIGNS, reportCheck.verdict)
+      ? reportCheck.verdict
+      : reportCheck.isTrue === true
         ? 'confirmed'
         : 'contradicted';
   return {

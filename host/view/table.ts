@@ -123,9 +123,9 @@ export function displayNameOfCellPart(
 ): string {
   if (cellPart === 'value') return column.holds ?? (cellParts.includes('low') ? 'mean' : 'reproduced');
   if (cellPart === 'published') return cellPart;
-  const bounds = column.bounds ?? table.bounds ?? 'range';
-  if (bounds === 'quartiles') return cellPart === 'low' ? 'lower quartile' : 'upper quartile';
-  if (bounds === 'range') return cellPart === 'low' ? 'min' : 'max';
+  const boundsKind = column.bounds ?? table.bounds ?? 'range';
+  if (boundsKind === 'quartiles') return cellPart === 'low' ? 'lower quartile' : 'upper quartile';
+  if (boundsKind === 'range') return cellPart === 'low' ? 'min' : 'max';
   return cellPart;
 }
 
@@ -265,10 +265,10 @@ function signsOfPublishedValues(table: Table): { readonly good: CellSign; readon
 /** Sign behind a part of a cell. */
 export function signOfCellPart(
   table: Table,
-  { isInside, sign }: DetailedCell,
+  { isInside, sign: cellSign }: DetailedCell,
   cellPart: TableCellPart,
 ): CellSign | undefined {
-  if (cellPart === 'value') return sign;
+  if (cellPart === 'value') return cellSign;
   if (cellPart !== 'published' || isInside === undefined) return undefined;
   const { good, bad } = signsOfPublishedValues(table);
   return isInside ? good : bad;
@@ -283,7 +283,9 @@ export function signsOfTable(table: Table): CellSign[] {
   const { good, bad } = signsOfPublishedValues(table);
   const publishedValueSigns = detailedCells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
   const signsByMark = new Map(
-    detailedCells.flatMap(({ sign }) => (sign === undefined ? [] : [[sign.mark, sign] as const])),
+    detailedCells.flatMap(({ sign: cellSign }) =>
+      cellSign === undefined ? [] : [[cellSign.mark, cellSign] as const],
+    ),
   );
   return [...publishedValueSigns, ...signsByMark.values()];
 }
@@ -302,10 +304,10 @@ export function countReproducedValues(tables: readonly Table[]): {
 export function describeReproducedValues(table: Table): string {
   const { inside, published } = countReproducedValues([table]);
   if (published === 0) return '';
-  const bounds =
+  const boundsKind =
     (table.bounds ?? 'range') === 'range' ? 'range of the replications' : boundsDisplayName(table);
   const relationText = cellPartsOfTable(table).includes('low')
-    ? `lie inside the ${bounds}`
+    ? `lie inside the ${boundsKind}`
     : 'are reproduced';
   return `${inside} of ${published} published values ${relationText}`;
 }

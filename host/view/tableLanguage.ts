@@ -26,11 +26,11 @@ export function formatCellPartInLanguage(
   cell: DetailedCell,
   cellPart: TableCellPart,
 ): string {
-  const sign = signOfCellPart(table, cell, cellPart);
-  const isSignWithoutValue = cell[cellPart] === null && sign !== undefined;
+  const cellSign = signOfCellPart(table, cell, cellPart);
+  const isSignWithoutValue = cell[cellPart] === null && cellSign !== undefined;
   const cellText = isSignWithoutValue ? '' : plain(formatCellPart(cell[cellPart], tableColumn.format));
   const styledText = cellPart === 'value' && cell.isEmphasized ? strong(cellText) : cellText;
-  const mark = sign === undefined ? '' : `${isSignWithoutValue ? '' : ' '}${plain(sign.mark)}`;
+  const mark = cellSign === undefined ? '' : `${isSignWithoutValue ? '' : ' '}${plain(cellSign.mark)}`;
   const hasCellNote = cellPart === 'value' && cell.note !== undefined;
   return (
     styledText +

@@ -57,8 +57,8 @@ const [LINE_HEIGHT, RULES_HEIGHT] = [9.6, 22];
  */
 function removeQuestionMarkSign(cell: DetailedCell): DetailedCell {
   if (typeof cell.value !== 'string' || cell.sign?.mark !== '?') return cell;
-  const { sign: _, ...others } = cell;
-  return others;
+  const { sign: _, ...otherFields } = cell;
+  return otherFields;
 }
 
 /**
@@ -109,16 +109,16 @@ function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
 }
 
 const widestLineWidth = (lines: readonly string[]) => Math.max(0, ...lines.map(measureLatexWidth));
-const sumOfNumbers = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const sumOfNumbers = (summands: readonly number[]) => summands.reduce((sum, value) => sum + value, 0);
 
 /** Width in points up to which a heading word is not broken. */
 const MAX_UNBROKEN_WORD_WIDTH = 64;
 
 /** Breaks a heading into lines no wider than the cells below, as far as its words allow. */
-const wrapLatexHeading = (head: string, bodyWidth: number) =>
+const wrapLatexHeading = (headingText: string, bodyWidth: number) =>
   wrapLatexLines(
-    head,
-    Math.max(bodyWidth, Math.min(MAX_UNBROKEN_WORD_WIDTH, widestLineWidth(head.split(' ')))),
+    headingText,
+    Math.max(bodyWidth, Math.min(MAX_UNBROKEN_WORD_WIDTH, widestLineWidth(headingText.split(' ')))),
   );
 
 /** Width in points of a column, including its own heading if its group has several columns. */
@@ -172,13 +172,13 @@ function wrapNameColumnsToWidth(
 ): readonly LatexColumnGroup[] {
   let narrowedGroups = [...columnGroups];
   for (
-    let limit = PAGE_WIDTH;
-    limit >= MIN_NAMES_WIDTH && widthOfColumnGroups(narrowedGroups, gap) > maxWidth;
-    limit -= 8
+    let widthLimit = PAGE_WIDTH;
+    widthLimit >= MIN_NAMES_WIDTH && widthOfColumnGroups(narrowedGroups, gap) > maxWidth;
+    widthLimit -= 8
   ) {
     narrowedGroups = columnGroups.map((columnGroup) =>
-      isNameColumnGroup(columnGroup) && latexColumnGroupWidth(columnGroup, gap) > limit
-        ? wrapNameColumnGroup(columnGroup, limit)
+      isNameColumnGroup(columnGroup) && latexColumnGroupWidth(columnGroup, gap) > widthLimit
+        ? wrapNameColumnGroup(columnGroup, widthLimit)
         : columnGroup,
     );
   }
@@ -193,14 +193,14 @@ function splitIntoFittingParts(
   const headings = columnGroups.filter((columnGroup, i) => columnGroup.isHeading || i === 0);
   const nameGroups = wrapNameColumnsToWidth(headings, MAX_NAMES_WIDTH, gap);
   const valueGroups = columnGroups.filter((columnGroup) => !headings.includes(columnGroup));
-  const parts: LatexColumnGroup[][] = [];
+  const layoutParts: LatexColumnGroup[][] = [];
   for (const valueGroup of valueGroups) {
-    const lastGroups = parts.at(-1);
+    const lastGroups = layoutParts.at(-1);
     if (lastGroups !== undefined && widthOfColumnGroups([...lastGroups, valueGroup], gap) <= PAGE_WIDTH)
       lastGroups.push(valueGroup);
-    else parts.push([...wrapNameColumnsToWidth([...nameGroups, valueGroup], PAGE_WIDTH, gap)]);
+    else layoutParts.push([...wrapNameColumnsToWidth([...nameGroups, valueGroup], PAGE_WIDTH, gap)]);
   }
-  return parts;
+  return layoutParts;
 }
 
 /**
@@ -228,15 +228,15 @@ function layOutLatexTable(columnGroups: readonly LatexColumnGroup[]): LatexTable
   }
   const gap = LATEX_COLUMN_GAPS[1];
   const wrappedGroups = wrapNameColumnsToWidth(columnGroups, PAGE_WIDTH, gap);
-  const parts =
+  const layoutParts =
     widthOfColumnGroups(wrappedGroups, gap) <= PAGE_WIDTH
       ? [wrappedGroups]
       : splitIntoFittingParts(columnGroups, gap);
   return {
     isDocumentTypeSize: false,
     gap,
-    parts,
-    width: Math.max(...parts.map((part) => widthOfColumnGroups(part, gap))),
+    parts: layoutParts,
+    width: Math.max(...layoutParts.map((part) => widthOfColumnGroups(part, gap))),
   };
 }
 
@@ -318,10 +318,10 @@ const formatLatexComment = (commentText: string) =>
 
 /** LaTeX comments that list the packages and type size a table needs. */
 function latexRequirementComments(
-  { isDocumentTypeSize: isOwnType, width, parts }: LatexTableLayout,
+  { isDocumentTypeSize: isOwnType, width, parts: cellParts }: LatexTableLayout,
   hasCheckMark: boolean,
 ): string[] {
-  const points = Math.ceil(width);
+  const widthPoints = Math.ceil(width);
   const typeDescription = isOwnType
     ? 'in the type of the document'
     : `in ${LATEX_FONT_SIZE} pt type, which it sets`;
@@ -329,10 +329,10 @@ function latexRequirementComments(
     width <= COLUMN_WIDTH
       ? 'fits one of two columns'
       : `fits the text of a page (${PAGE_WIDTH} pt in article); in two columns put it into table*`;
-  const height = sumOfNumbers(parts.map(estimateLatexTableHeight));
+  const height = sumOfNumbers(cellParts.map(estimateLatexTableHeight));
   return [
     `% Needs \\usepackage{booktabs}${hasCheckMark ? ' and \\usepackage{amssymb}' : ''}.`,
-    `% At most ${points} pt wide ${typeDescription}: ${location}.`,
+    `% At most ${widthPoints} pt wide ${typeDescription}: ${location}.`,
     ...(height > LATEX_PAGE_HEIGHT
       ? [
           `% About ${Math.ceil(height)} pt high, more than a page: without a table environment around it, its parts may go on to the next page.`,
@@ -345,20 +345,20 @@ function latexRequirementComments(
  * Table as LaTeX for `\input`: a `tabular` with booktabs rules. Title, caption and required packages are
  * comments; signs and notes are explained below.
  */
-export function formatTableAsLatex(input: Table): string {
+export function formatTableAsLatex(inputTable: Table): string {
   const tableToPrint = {
-    ...input,
-    rows: input.rows.map((cellRow) => cellRow.map(toDetailedCell).map(removeQuestionMarkSign)),
+    ...inputTable,
+    rows: inputTable.rows.map((cellRow) => cellRow.map(toDetailedCell).map(removeQuestionMarkSign)),
   };
   const table = addColumnFormats(tableToPrint);
   const layout = layOutLatexTable(table.columns.map((_, i) => makeLatexColumnGroup(table, i)));
-  const { isDocumentTypeSize: isOwnType, gap, parts } = layout;
+  const { isDocumentTypeSize: isOwnType, gap, parts: cellParts } = layout;
   const textsBelow = [
     formatLatexParagraph(describeTableSigns(table)),
     ...distinctNotesOfTable(table).map((note, i) => `(${i + 1})~${formatLatexParagraph(note)}`),
   ].filter((textBelow) => textBelow !== '');
-  const body = [
-    ...parts.flatMap((part, i) => [
+  const bodyLines = [
+    ...cellParts.flatMap((part, i) => [
       ...(i === 0 ? [] : ['\\par\\medskip']),
       ...formatTabularEnvironment(part, gap),
     ]),
@@ -375,9 +375,9 @@ export function formatTableAsLatex(input: Table): string {
     ...(table.caption === '' ? [] : formatLatexComment(table.caption)),
     ...latexRequirementComments(
       layout,
-      body.some((line) => line.includes(LATEX_CHECK_MARK)),
+      bodyLines.some((line) => line.includes(LATEX_CHECK_MARK)),
     ),
-    ...(isOwnType ? body : [...typeCommands, ...body, '\\endgroup']),
+    ...(isOwnType ? bodyLines : [...typeCommands, ...bodyLines, '\\endgroup']),
   ]
     .join('\n')
     .concat('\n');

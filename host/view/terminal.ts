@@ -146,8 +146,8 @@ export function formatTerminalTable(
   colors: TerminalColors,
   width?: number,
 ): string {
-  const heads = makeHeadingLines(terminalColumns, rows, width).map((line) =>
-    line.map((heading) => (heading === '' ? '' : colors.bold(heading))),
+  const heads = makeHeadingLines(terminalColumns, rows, width).map((headingLine) =>
+    headingLine.map((heading) => (heading === '' ? '' : colors.bold(heading))),
   );
   return alignColumns(terminalColumns, [...heads, ...rows], width);
 }
@@ -193,8 +193,8 @@ function narrowTableColumns(
 }
 
 /** Width in terminal columns of the longest line of a text. */
-const widthOfLongestLine = (text: string) =>
-  text.split('\n').reduce((widest, line) => Math.max(widest, terminalTextWidth(line)), 0);
+const widthOfLongestLine = (cellText: string) =>
+  cellText.split('\n').reduce((widest, line) => Math.max(widest, terminalTextWidth(line)), 0);
 
 /** Function that fits columns to a width, given their rows. */
 type TerminalTableFitter = (
@@ -210,14 +210,14 @@ type TerminalTableFitter = (
  * @param narrow function that narrows columns to the width.
  */
 function formatFoldedTable(
-  groups: readonly (readonly TerminalColumn[])[],
+  columnGroups: readonly (readonly TerminalColumn[])[],
   headingGroups: number,
   rows: readonly (readonly string[])[],
   colors: TerminalColors,
   width: number | undefined,
   fitColumns: TerminalTableFitter = (terminalColumns) => terminalColumns,
 ): string {
-  const groupedColumns = groups.flatMap((columnsOfGroup, i) =>
+  const groupedColumns = columnGroups.flatMap((columnsOfGroup, i) =>
     columnsOfGroup.map((terminalColumn) => ({ column: terminalColumn, of: i })),
   );
   const textOf = (chosenGroups: readonly number[]) => {
@@ -229,7 +229,7 @@ function formatFoldedTable(
     return formatTerminalTable(fitColumns(terminalColumns, shownRows), shownRows, colors, width);
   };
   const maxWidth = width ?? Infinity;
-  const groupIndices = groups.map((_, i) => i);
+  const groupIndices = columnGroups.map((_, i) => i);
   const undividedText = textOf(groupIndices);
   if (headingGroups === 0 || widthOfLongestLine(undividedText) <= maxWidth) return undividedText;
   const nameGroups = groupIndices.slice(0, headingGroups);
@@ -241,19 +241,19 @@ function formatFoldedTable(
     widthsByGroups.set(groupsKey, width);
     return width;
   };
-  const divideWithinWidth = (limit: number) => {
-    const parts: number[][] = [];
+  const divideWithinWidth = (widthLimit: number) => {
+    const tableParts: number[][] = [];
     for (const i of groupIndices.slice(headingGroups)) {
-      const lastPart = parts[parts.length - 1];
-      if (lastPart !== undefined && widthOfColumns([...lastPart, i]) <= limit) lastPart.push(i);
-      else parts.push([i]);
+      const lastPart = tableParts[tableParts.length - 1];
+      if (lastPart !== undefined && widthOfColumns([...lastPart, i]) <= widthLimit) lastPart.push(i);
+      else tableParts.push([i]);
     }
-    return parts;
+    return tableParts;
   };
   // Uses as few parts as possible, about equally wide.
   let parts = divideWithinWidth(maxWidth);
-  for (let limit = maxWidth - 1; limit > 0; limit--) {
-    const narrowerParts = divideWithinWidth(limit);
+  for (let widthLimit = maxWidth - 1; widthLimit > 0; widthLimit--) {
+    const narrowerParts = divideWithinWidth(widthLimit);
     if (narrowerParts.length > parts.length) break;
     parts = narrowerParts;
   }
@@ -297,9 +297,9 @@ export function formatFittedTable(
 }
 
 /** Wraps words to a width in characters; a longer word gets its own line, and no line starts with `%`. */
-export function wrapText(text: string, width: number): string {
+export function wrapText(longText: string, width: number): string {
   const lines = [''];
-  for (const word of text.split(/ (?!%)/)) {
+  for (const word of longText.split(/ (?!%)/)) {
     const line = lines[lines.length - 1]!;
     if (line !== '' && terminalTextWidth(line) + 1 + terminalTextWidth(word) > width) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
@@ -339,7 +339,7 @@ interface TerminalTextColumn extends TerminalColumn {
 }
 
 /** Text with ordinary blanks instead of non-breaking ones, for wrapping and searching. */
-const replaceNoBreakSpaces = (text: string) => text.replaceAll('\u00a0', ' ');
+const replaceNoBreakSpaces = (spacedText: string) => spacedText.replaceAll('\u00a0', ' ');
 
 /** Separator between the lower and the upper bound of a cell. */
 const BOUNDS_SEPARATOR = ' .. ';
@@ -355,14 +355,14 @@ function formatCellWithSign(
   cellPart: TableCellPart,
 ): string {
   const content = cell[cellPart];
-  const sign = signOfCellPart(table, cell, cellPart);
-  if (content === undefined || (content === null && sign !== undefined)) return sign?.mark ?? '';
+  const cellSign = signOfCellPart(table, cell, cellPart);
+  if (content === undefined || (content === null && cellSign !== undefined)) return cellSign?.mark ?? '';
   const cellText = formatCellPart(content, table.columns[index]!.format);
   const columnHasSigns = table.rows.some((cellRow) => {
     const detailedCell = toDetailedCell(cellRow[index]!);
     return detailedCell.value !== null && signOfCellPart(table, detailedCell, cellPart) !== undefined;
   });
-  return columnHasSigns ? `${cellText} ${sign?.mark ?? ' '}` : cellText;
+  return columnHasSigns ? `${cellText} ${cellSign?.mark ?? ' '}` : cellText;
 }
 
 function makeTerminalTextColumns(table: Table, index: number, colors: TerminalColors): TerminalTextColumn[] {
@@ -399,7 +399,7 @@ function formatRowDetails(
   colors: TerminalColors,
 ) {
   const { columns: tableColumns, details } = table;
-  const bounds = cellRow.map((cell, i) =>
+  const cellBounds = cellRow.map((cell, i) =>
     details === 'beside' ? '' : formatCellBounds(cell, tableColumns[i]!.format, BOUNDS_SEPARATOR),
   );
   const published = cellRow.map((cell, i) => formatCellWithSign(table, i, cell, 'published'));
@@ -412,7 +412,7 @@ function formatRowDetails(
             .map(colors.dim),
         ];
   return [
-    ...makeDetailLine(boundsDisplayName(table, commonColumnDescription(table)), bounds),
+    ...makeDetailLine(boundsDisplayName(table, commonColumnDescription(table)), cellBounds),
     ...makeDetailLine('published', published),
   ];
 }
@@ -422,8 +422,8 @@ function formatRowDetails(
  * @param width terminal width in characters: headings and the last column are wrapped, and columns that do
  * not fit follow below beside repeated row headings. Absent: unlimited.
  */
-export function formatTableForTerminal(input: Table, colors: TerminalColors, width?: number): string {
-  const table = addColumnFormats(input);
+export function formatTableForTerminal(inputTable: Table, colors: TerminalColors, width?: number): string {
+  const table = addColumnFormats(inputTable);
   const columns = table.columns.map((_, i) => makeTerminalTextColumns(table, i, colors));
   const headings = table.columns.filter(({ isHeading }) => isHeading).length;
   const lines = table.rows.flatMap((cells) => {

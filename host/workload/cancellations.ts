@@ -39,10 +39,10 @@ export function remarkOnCancelledJobs({
   name: workloadName,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
-  const { cancelled = 0, kept } = accounting;
+  const { cancelled = 0, kept: keptCount } = accounting;
   if (cancelled === 0) return undefined;
   return (
-    `${printableSourceName(workloadName)}: ${formatNumber(cancelled)} of ${formatCount(kept, 'job')} ${cancelled === 1 ? 'is' : 'are'} cancelled ` +
+    `${printableSourceName(workloadName)}: ${formatNumber(cancelled)} of ${formatCount(keptCount, 'job')} ${cancelled === 1 ? 'is' : 'are'} cancelled ` +
     'as long after the submission as in the log, and count in no mean'
   );
 }

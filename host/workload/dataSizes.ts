@@ -58,36 +58,38 @@ export function parseDataSizes(dataSizesText: string, errorContext: string): Dat
 }
 
 /** Formats data sizes for `parseDataSizes`. */
-export function printDataSizes(sizes: DataSizeDistribution): string {
-  if (sizes.kind === 'constant') return String(sizes.bytes);
-  const { kind, ...parameters } = sizes;
-  const parameterTexts = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+export function printDataSizes(dataSizes: DataSizeDistribution): string {
+  if (dataSizes.kind === 'constant') return String(dataSizes.bytes);
+  const { kind, ...parameters } = dataSizes;
+  const parameterTexts = Object.entries(parameters).map(
+    ([parameterName, parameterValue]) => `${parameterName}=${parameterValue}`,
+  );
   return `${kind}[${parameterTexts.join(',')}]`;
 }
 
-function makeDataSizeStream(sizes: DataSizeDistribution): () => number {
-  switch (sizes.kind) {
+function makeDataSizeStream(dataSizes: DataSizeDistribution): () => number {
+  switch (dataSizes.kind) {
     case 'constant':
-      return () => sizes.bytes;
+      return () => dataSizes.bytes;
     case 'uniform': {
-      const uniform = makeUniformStream(sizes.seed, 'data');
-      return () => sizes.from + (sizes.to - sizes.from) * uniform();
+      const uniform = makeUniformStream(dataSizes.seed, 'data');
+      return () => dataSizes.from + (dataSizes.to - dataSizes.from) * uniform();
     }
     case 'exponential': {
       // A gamma distribution of shape 1 is an exponential one.
-      const drawGamma = makeGammaStream(sizes.seed, 'data');
-      return () => drawGamma(1, sizes.mean);
+      const drawGamma = makeGammaStream(dataSizes.seed, 'data');
+      return () => drawGamma(1, dataSizes.mean);
     }
   }
 }
 
 /** Adds data sizes in bytes to a workload. */
-export function addDataSizes(workload: Workload, sizes: DataSizeDistribution): Workload {
-  return makeDataSizeAdder(sizes)(workload);
+export function addDataSizes(workload: Workload, dataSizes: DataSizeDistribution): Workload {
+  return makeDataSizeAdder(dataSizes)(workload);
 }
 
 /** Function that adds data sizes to workloads, which are consecutive parts of one log. */
 export function makeDataSizeAdder(sizes: DataSizeDistribution): (workload: Workload) => Workload {
-  const size = makeDataSizeStream(sizes);
-  return (workload) => ({ ...workload, data: Float64Array.from({ length: workload.count }, size) });
+  const drawDataSize = makeDataSizeStream(sizes);
+  return (workload) => ({ ...workload, data: Float64Array.from({ length: workload.count }, drawDataSize) });
 }

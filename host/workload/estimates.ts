@@ -122,14 +122,14 @@ export function remarkOnMissingEstimates({
   name: workloadName,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
-  const { withoutEstimate, kept, unlimited } = accounting;
+  const { withoutEstimate, kept: keptCount, unlimited } = accounting;
   if (unlimited !== undefined) {
     const time = formatDuration(unlimited.seconds);
-    return `${printableSourceName(workloadName)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(kept)} jobs have no time limit; ${time} count as their request (--no-limit)`;
+    return `${printableSourceName(workloadName)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(keptCount)} jobs have no time limit; ${time} count as their request (--no-limit)`;
   }
   // Plans of older versions say nothing of it.
   if (!(withoutEstimate > 0)) return undefined;
-  return `${printableSourceName(workloadName)}: ${formatNumber(withoutEstimate)} of ${formatNumber(kept)} jobs have no requested time; their actual runtime is used instead`;
+  return `${printableSourceName(workloadName)}: ${formatNumber(withoutEstimate)} of ${formatNumber(keptCount)} jobs have no requested time; their actual runtime is used instead`;
 }
 
 /**
@@ -141,10 +141,10 @@ export function requireEstimates(
   { name: workloadName, accounting }: Pick<Workload, 'name' | 'accounting'>,
   remedy: string,
 ): void {
-  const { withoutEstimate, kept } = accounting;
-  if (withoutEstimate === 0 || withoutEstimate < kept) return;
+  const { withoutEstimate, kept: keptCount } = accounting;
+  if (withoutEstimate === 0 || withoutEstimate < keptCount) return;
   throw new MissingEstimatesError(
-    `${printableSourceName(workloadName)}: none of the ${kept} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
+    `${printableSourceName(workloadName)}: none of the ${keptCount} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
   );
 }
 

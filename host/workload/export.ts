@@ -32,8 +32,11 @@ const OUTDATED_QUEUE_HEADER_PATTERN = /^\s*;\s*(Queue|MaxQueues)\s*:/;
 const OUTDATED_MACHINE_HEADER_PATTERN = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 
 /** Header notes on dropped and split records of the log. */
-function headerNotesOfWorkload({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
-  const dropCounts = dropped.filter(({ count: recordCount }) => recordCount > 0);
+function headerNotesOfWorkload(
+  { accounting: { dropped: droppedRecords, split } }: Workload,
+  hasQueues: boolean,
+): string[] {
+  const dropCounts = droppedRecords.filter(({ count: recordCount }) => recordCount > 0);
   return [
     ...dropCounts.map(
       ({ rule, count: recordCount }) => `${formatCount(recordCount, 'record')} dropped by the rule ${rule}`,
@@ -143,7 +146,7 @@ function cancelledColumns(
 ): Partial<Record<SwfField, Float64Array>> {
   if (patience === undefined) return {};
   const replaceForCancelled = (columnValues: Float64Array, replacement: number) =>
-    columnValues.map((each, job) => (isCancelledJob(patience, job) ? replacement : each));
+    columnValues.map((columnValue, job) => (isCancelledJob(patience, job) ? replacement : columnValue));
   return {
     wait: patience,
     runtime: replaceForCancelled(runtime, 0),

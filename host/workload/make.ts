@@ -126,10 +126,10 @@ const MAKE_WORKLOAD_OPTIONS = registerLibraryOptions<WorkloadOptions>('makeWorkl
 
 /** Appends the rules that every simulated record must satisfy to the filters. */
 function addUsableRecordFilters(filters: readonly Filter[]): Filter[] {
-  const missing = (['runtime', 'processors'] as const).filter(
+  const missingColumns = (['runtime', 'processors'] as const).filter(
     (rule) => !filters.some((filter) => filter.rule === rule),
   );
-  return [...filters, ...missing.map((rule) => ({ rule }))];
+  return [...filters, ...missingColumns.map((rule) => ({ rule }))];
 }
 
 function checkScaleFactor(scaleFactor: number, errorContext: string): void {
@@ -195,37 +195,38 @@ function processorsOfWidestPiece({ processors }: JobPieces): number {
 
 /** Applies the oversize rule; returns the remaining pieces and the numbers of the dropped jobs. */
 function applyOversizeRule(
-  pieces: JobPieces,
+  jobPieces: JobPieces,
   home: Int32Array,
-  { columns: { job }, header: { names } }: Trace,
+  { columns: { job }, header: { names: namesByField } }: Trace,
   rules: WidthRules,
   oversize: OversizeRule,
 ): { pieces: JobPieces; droppedJobs: number[] } {
   const maxWidthByHome = maxJobWidthByHome(rules);
-  if (processorsOfWidestPiece(pieces) <= minAndMax(maxWidthByHome)[0]) return { pieces, droppedJobs: [] };
+  if (processorsOfWidestPiece(jobPieces) <= minAndMax(maxWidthByHome)[0])
+    return { pieces: jobPieces, droppedJobs: [] };
   const pieceWidthByHome = widestSiteByHome(rules);
   const isTooWideForHome = (record: number, processors: number) =>
     processors > maxWidthByHome[home[record]!]!;
   const tooWideRecords = new Set<number>();
   let firstPiece = -1;
-  for (let i = 0; i < pieces.record.length; i++) {
-    const record = pieces.record[i]!;
+  for (let i = 0; i < jobPieces.record.length; i++) {
+    const record = jobPieces.record[i]!;
     const canSplitJob = oversize === 'split' && pieceWidthByHome[home[record]!]! > 0;
-    if (canSplitJob || !isTooWideForHome(record, pieces.processors[i]!)) continue;
+    if (canSplitJob || !isTooWideForHome(record, jobPieces.processors[i]!)) continue;
     if (firstPiece < 0) firstPiece = i;
     tooWideRecords.add(record);
   }
   const tooWideJobs = [...tooWideRecords].map((record) => job[record]!);
   if (tooWideRecords.size > 0 && oversize !== 'drop') {
-    const site = home[pieces.record[firstPiece]!]!;
-    const jobNames = tooWideJobs.map((tooWideJob) => nameOfLogNumber(names, 'job', tooWideJob));
-    throw makeOversizeJobsError(jobNames, pieces.processors[firstPiece]!, site, maxWidthByHome[site]!);
+    const site = home[jobPieces.record[firstPiece]!]!;
+    const jobNames = tooWideJobs.map((tooWideJob) => nameOfLogNumber(namesByField, 'job', tooWideJob));
+    throw makeOversizeJobsError(jobNames, jobPieces.processors[firstPiece]!, site, maxWidthByHome[site]!);
   }
-  const remaining = dropRecordPieces(pieces, tooWideRecords);
-  const limit = (record: number, processors: number) =>
+  const remaining = dropRecordPieces(jobPieces, tooWideRecords);
+  const maxPieceWidthOf = (record: number, processors: number) =>
     isTooWideForHome(record, processors) ? pieceWidthByHome[home[record]!]! : Infinity;
   return {
-    pieces: oversize === 'split' ? cutWideJobs(remaining, limit) : remaining,
+    pieces: oversize === 'split' ? cutWideJobs(remaining, maxPieceWidthOf) : remaining,
     droppedJobs: tooWideJobs,
   };
 }
@@ -244,13 +245,13 @@ function scaleTimesOfRecords(
 
 /** Computes the estimates of jobs, and the number of records without a requested time. */
 function estimateRuntimesOfJobs(
-  requested: Float64Array,
+  requestedTimes: Float64Array,
   scaleFactor: number,
   runtime: Float64Array,
   record: Int32Array,
 ): { estimate: Float64Array; withoutEstimate: number } {
   const jobCount = record.length;
-  const layout = { requested, runtime, record, estimate: ['doubles', jobCount] } as const;
+  const layout = { requested: requestedTimes, runtime, record, estimate: ['doubles', jobCount] } as const;
   const computeEstimates = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, jobCount] as const;
     const withoutEstimate = loops.estimatesFromRequests(...input, arrays.estimate);
@@ -380,8 +381,8 @@ function cutAndFitToSites(
 }
 
 /** Names of the numbers in the log; undefined if there are none. */
-function namesOfWorkload({ header: { names } }: Trace): Pick<Workload, 'names'> {
-  return Object.values(names).some(({ size }) => size > 0) ? { names } : {};
+function namesOfWorkload({ header: { names: namesByField } }: Trace): Pick<Workload, 'names'> {
+  return Object.values(namesByField).some(({ size }) => size > 0) ? { names: namesByField } : {};
 }
 
 /** Dropped records by rule, with those that were too wide if such are dropped. */
@@ -417,18 +418,18 @@ export function makeWorkloadOfSelection(
   const home = mapRecordsToHomes(keptLog, options.home ?? defaultHomeRule(trace), options.siteCount);
   const { submit, job } = keptLog.columns;
   const { requestedTime, unlimited } = requestedTimesOfRecords(keptLog, options.noLimit);
-  const ends = computeRecordEnds(keptLog, requestedTime, options);
+  const recordEnds = computeRecordEnds(keptLog, requestedTime, options);
   const { unsplit: whole, pieces, droppedJobs } = cutAndFitToSites(keptLog, home, options, oversize);
   const { record } = pieces;
   // If every record is one job, unscaled columns are those of the log.
-  const columnOf = (valuesOfRecords: Float64Array, factor = 1, offset = 0) =>
-    pieces === whole && factor === 1 && offset === 0
+  const columnOf = (valuesOfRecords: Float64Array, scaleFactor = 1, offset = 0) =>
+    pieces === whole && scaleFactor === 1 && offset === 0
       ? valuesOfRecords
-      : scaleTimesOfRecords(valuesOfRecords, record, factor, offset);
-  const runtime = columnOf(ends.runtime, runtimeScale);
-  const endColumns = endColumnsOfJobs(ends, record);
-  const requested = columnOf(requestedTime);
-  const { estimate, withoutEstimate } = estimateRuntimesOfJobs(requested, runtimeScale, runtime, record);
+      : scaleTimesOfRecords(valuesOfRecords, record, scaleFactor, offset);
+  const runtime = columnOf(recordEnds.runtime, runtimeScale);
+  const endColumns = endColumnsOfJobs(recordEnds, record);
+  const requestedTimes = columnOf(requestedTime);
+  const { estimate, withoutEstimate } = estimateRuntimesOfJobs(requestedTimes, runtimeScale, runtime, record);
   const dependent = preceding && dependenciesOfJobs(trace, keptLog, preceding, pieces);
   const accounting: Accounting = {
     read: countAllRecordsOfLog(trace),
@@ -520,39 +521,39 @@ type KillRule = (typeof KILL_RULES)[number];
 /** Counts the jobs that name a preceding job: those that depend on it, and those that do not, by reason. */
 function countDependenciesByOutcome(
   log: Trace,
-  records: Trace,
+  keptRecords: Trace,
   preceding: Int32Array,
   isSimulated: (record: number) => boolean,
 ): DependencyCounts {
-  const counts = { jobs: 0, unknown: 0, dropped: 0, later: 0 };
+  const dependencyCounts = { jobs: 0, unknown: 0, dropped: 0, later: 0 };
   const numbersInLog = new Set(log.columns.job);
-  const { job, precedingJob } = records.columns;
+  const { job, precedingJob } = keptRecords.columns;
   const remainingNumbers = new Set(job.filter((_, record) => isSimulated(record)));
-  for (let record = 0; record < records.count; record++) {
+  for (let record = 0; record < keptRecords.count; record++) {
     const precedingNumber = precedingJob[record]!;
     if (!isJobNumber(precedingNumber) || !isSimulated(record)) continue;
-    if (preceding[record]! >= 0 && isSimulated(preceding[record]!)) counts.jobs++;
-    else if (remainingNumbers.has(precedingNumber)) counts.later++;
-    else if (numbersInLog.has(precedingNumber)) counts.dropped++;
-    else counts.unknown++;
+    if (preceding[record]! >= 0 && isSimulated(preceding[record]!)) dependencyCounts.jobs++;
+    else if (remainingNumbers.has(precedingNumber)) dependencyCounts.later++;
+    else if (numbersInLog.has(precedingNumber)) dependencyCounts.dropped++;
+    else dependencyCounts.unknown++;
   }
-  return counts;
+  return dependencyCounts;
 }
 
 /**
  * Dependencies of jobs created from the records of a log.
  * @param log complete log, including dropped records.
- * @param records selected records in submit order, to which `preceding` and `pieces` refer.
+ * @param keptRecords selected records in submit order, to which `preceding` and `pieces` refer.
  * @param preceding earlier record on which each record depends; -1: none.
  * @throws InputError if no record names a preceding job.
  */
 function dependenciesOfJobs(
   log: Trace,
-  records: Trace,
+  keptRecords: Trace,
   preceding: Int32Array,
   { record }: JobPieces,
 ): { dependencies: Dependencies; counts: DependencyCounts } {
-  const namesPrecedingJob = (jobNumber: number) => isJobNumber(records.columns.precedingJob[jobNumber]!);
+  const namesPrecedingJob = (jobNumber: number) => isJobNumber(keptRecords.columns.precedingJob[jobNumber]!);
   if (!record.some(namesPrecedingJob)) {
     throw new InputError(
       `${printableSourceName(log.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
@@ -560,9 +561,9 @@ function dependenciesOfJobs(
     );
   }
   // Pieces of a record are together.
-  const firstPieceOfRecord = new Int32Array(records.count).fill(-1);
+  const firstPieceOfRecord = new Int32Array(keptRecords.count).fill(-1);
   for (let i = record.length - 1; i >= 0; i--) firstPieceOfRecord[record[i]!] = i;
-  const { thinkTime } = records.columns;
+  const { thinkTime } = keptRecords.columns;
   const firstPieceOf = (jobNumber: number) => (jobNumber < 0 ? -1 : firstPieceOfRecord[jobNumber]!);
   return {
     dependencies: {
@@ -570,7 +571,7 @@ function dependenciesOfJobs(
       thinkTime: Float64Array.from(record, (each) => Math.max(0, thinkTime[each]!)),
       firstPiece: Int32Array.from(record, firstPieceOf),
     },
-    counts: countDependenciesByOutcome(log, records, preceding, (each) => firstPieceOfRecord[each]! >= 0),
+    counts: countDependenciesByOutcome(log, keptRecords, preceding, (each) => firstPieceOfRecord[each]! >= 0),
   };
 }
 
@@ -579,7 +580,7 @@ export function remarkOnDependencies({
   name: workloadName,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
-  const { dependencies, kept } = accounting;
+  const { dependencies, kept: keptCount } = accounting;
   if (dependencies === undefined) return undefined;
   const { jobs, unknown, dropped, later } = dependencies;
   const ignoredCount = unknown + dropped + later;
@@ -590,7 +591,7 @@ export function remarkOnDependencies({
   ] as const;
   const reasons = causes.flatMap(([count, text]) => (count > 0 ? [`${formatNumber(count)} ${text}`] : []));
   return (
-    `${printableSourceName(workloadName)}: ${formatNumber(jobs)} of ${formatCount(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
+    `${printableSourceName(workloadName)}: ${formatNumber(jobs)} of ${formatCount(keptCount, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
     'the end of another' +
     (ignoredCount === 0
       ? ''

@@ -60,10 +60,10 @@ export interface Model<Name extends string = string> {
   /** Parameters in printing order. */
   readonly parameters: readonly ModelParameter<Name>[];
   /**
-   * Generates jobs; `values` contains every parameter.
+   * Generates jobs; `parameterValues` contains every parameter.
    * @throws InputError for values that are incompatible with each other.
    */
-  make(values: Readonly<Record<Name, number>>): ModelJobs;
+  make(parameterValues: Readonly<Record<Name, number>>): ModelJobs;
   /** Opens a stream of the same jobs, without an end; throws like `make`. */
   open(values: Readonly<Record<Name, number>>): ModelJobStream;
 }
@@ -232,7 +232,7 @@ export const FEITELSON96_MODEL: Model<Feitelson96Parameter> = {
     { ...MODEL_JOBS_PARAMETER, description: 'number of jobs, repeated runs included' },
     MODEL_SEED_PARAMETER,
   ],
-  make: (values) => drawModelJobs(openFeitelson96(values), values.jobs),
+  make: (parameterValues) => drawModelJobs(openFeitelson96(parameterValues), parameterValues.jobs),
   open: openFeitelson96,
 };
 
@@ -310,9 +310,9 @@ function makeLublin99RuntimeSampler(seed: number): (size: number) => number {
   const uniform = makeUniformStream(seed, 'lublin99 runtime stages');
   const gamma = makeGammaStream(seed, 'lublin99 runtimes');
   return (size) => {
-    const share = Math.min(1, Math.max(0, LUBLIN_SHORT_SHARE_SLOPE * size + LUBLIN_SHORT_SHARE_AT_ZERO));
+    const shortShare = Math.min(1, Math.max(0, LUBLIN_SHORT_SHARE_SLOPE * size + LUBLIN_SHORT_SHARE_AT_ZERO));
     for (;;) {
-      const runtimeGamma = uniform() <= share ? LUBLIN_SHORT_RUNTIME_GAMMA : LUBLIN_LONG_RUNTIME_GAMMA;
+      const runtimeGamma = uniform() <= shortShare ? LUBLIN_SHORT_RUNTIME_GAMMA : LUBLIN_LONG_RUNTIME_GAMMA;
       const logOfRuntime = gamma(runtimeGamma.shape, runtimeGamma.scale);
       if (logOfRuntime <= LUBLIN_MAX_LOG_RUNTIME) return Math.floor(exp(logOfRuntime));
     }
@@ -334,16 +334,16 @@ function makeLublin99SubmitSampler(seed: number, aarr: number): () => number {
     do logOfGap = gamma(aarr * LUBLIN_ARRIVAL_GAP_RATIO, LUBLIN_ARRIVAL_GAP_SCALE);
     while (logOfGap > LUBLIN_MAX_LOG_ARRIVAL_GAP);
     remainingPoints += exp(logOfGap) / LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
-    let gap = 0;
+    let submitGap = 0;
     while (remainingPoints > LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!) {
       remainingPoints -= LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
       bucket = (bucket + 1) % LUBLIN_DAILY_CYCLE_WEIGHTS.length;
-      gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
+      submitGap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     }
     const usedShare = remainingPoints / LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
-    gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (usedShare - usedShareOfBucket);
+    submitGap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (usedShare - usedShareOfBucket);
     usedShareOfBucket = usedShare;
-    time = Math.floor(time + gap);
+    time = Math.floor(time + submitGap);
     return time;
   };
 }
@@ -396,7 +396,7 @@ export const LUBLIN99_MODEL: Model<Lublin99Parameter> = {
       description: 'processors of the machine, a power of two; the largest job',
     },
   ],
-  make: (values) => drawModelJobs(openLublin99(values), values.jobs),
+  make: (parameterValues) => drawModelJobs(openLublin99(parameterValues), parameterValues.jobs),
   open: openLublin99,
 };
 
@@ -427,31 +427,36 @@ function parseModelNotation(modelText: string): { model: Model; values: Record<s
     if (!parameterNames.includes(key))
       throw unknownNameError(`parameter of ${notationName}`, key, parameterNames);
   }
-  const values: Record<string, number> = {};
+  const parameterValues: Record<string, number> = {};
   for (const parameter of model.parameters) {
     const parameterText = parameters.get(parameter.name);
     const parse = parameter.whole ? parseWholeNumber : parseNumber;
-    values[parameter.name] =
+    parameterValues[parameter.name] =
       parameterText === undefined
         ? parameter.default
         : parse(parameterText, `${parameter.name} of ${notationName}`, parameter.range);
   }
-  return { model, values };
+  return { model, values: parameterValues };
 }
 
-function makeModelHeader(source: string, description: string, jobs: number, processors: number): TraceHeader {
-  const entries = [
+function makeModelHeader(
+  modelSource: string,
+  description: string,
+  jobs: number,
+  processors: number,
+): TraceHeader {
+  const headerEntries = [
     ['Version', '2.2'],
     ['Computer', 'none: jobs of a workload model'],
     ['Information', description],
-    ['Conversion', `generated as ${source}`],
+    ['Conversion', `generated as ${modelSource}`],
     ['MaxJobs', `${jobs}`],
     ['MaxRecords', `${jobs}`],
     ['UnixStartTime', '0'],
     ['MaxNodes', `${processors}`],
     ['MaxProcs', `${processors}`],
   ];
-  return parseHeader(entries.map(([key, value]) => `; ${key}: ${value}`));
+  return parseHeader(headerEntries.map(([key, value]) => `; ${key}: ${value}`));
 }
 
 /**
@@ -463,13 +468,13 @@ function makeModelHeader(source: string, description: string, jobs: number, proc
  */
 export function makeModelTrace(text: string): Trace {
   checkArgument(text, 'text', 'makeModelTrace');
-  const pieces = openModelTrace(text);
-  if (pieces.count > MAX_MODEL_JOBS_IN_MEMORY) {
+  const openedModel = openModelTrace(text);
+  if (openedModel.count > MAX_MODEL_JOBS_IN_MEMORY) {
     throw new InputError(
       `jobs of ${text}: at most ${formatNumber(MAX_MODEL_JOBS_IN_MEMORY)} are in memory at once; generate fewer, or simulate them with --stream`,
     );
   }
-  return pieces.next(pieces.count);
+  return openedModel.next(openedModel.count);
 }
 
 /** Generated log as a stream of pieces. */
@@ -483,11 +488,11 @@ export function openModelTrace(modelText: string): ModelTracePieces {
   const { model, values } = parseModelNotation(modelText);
   const { maxProcessors, draw } = model.open(values);
   const jobCount = values.jobs as number;
-  const source = printNotation(model.name, Object.entries(values));
-  const header = makeModelHeader(source, model.description, jobCount, maxProcessors);
+  const modelNotation = printNotation(model.name, Object.entries(values));
+  const header = makeModelHeader(modelNotation, model.description, jobCount, maxProcessors);
   let firstJob = 1;
-  const nextJobOfSize = (size: number) => {
-    const columns = makeModelColumns(size);
+  const nextJobOfSize = (jobWidth: number) => {
+    const columns = makeModelColumns(jobWidth);
     draw(columns);
     const { submit, runtime, processors } = columns;
     const knownColumns: Partial<Record<SwfField, Float64Array>> = {
@@ -496,18 +501,18 @@ export function openModelTrace(modelText: string): ModelTracePieces {
       runtime,
       processors,
       requestedProcessors: processors,
-      status: new Float64Array(size).fill(1),
+      status: new Float64Array(jobWidth).fill(1),
     };
-    firstJob += size;
-    const unknown = new Float64Array(size).fill(-1);
+    firstJob += jobWidth;
+    const unknown = new Float64Array(jobWidth).fill(-1);
     return {
-      source,
+      source: modelNotation,
       header,
-      count: size,
+      count: jobWidth,
       columns: Object.fromEntries(
         SWF_FIELDS.map((field) => [field, knownColumns[field] ?? unknown]),
       ) as Trace['columns'],
     };
   };
-  return { source, header, count: jobCount, next: nextJobOfSize };
+  return { source: modelNotation, header, count: jobCount, next: nextJobOfSize };
 }

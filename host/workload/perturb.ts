@@ -96,10 +96,10 @@ function perturbColumnsOfRecords(
   hasCancelled: boolean,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
-  const records = positionsOfRunnableRecords(sortedLog, hasCancelled);
+  const runnablePositions = positionsOfRunnableRecords(sortedLog, hasCancelled);
   return perturbation.kind === 'shake'
-    ? shakeRecords(sortedLog, records, perturbation, preceding)
-    : resampleRecords(sortedLog, records, perturbation, preceding);
+    ? shakeRecords(sortedLog, runnablePositions, perturbation, preceding)
+    : resampleRecords(sortedLog, runnablePositions, perturbation, preceding);
 }
 
 /** Indices of the records that can run. */
@@ -119,28 +119,28 @@ function positionsOfRunnableRecords(
 
 function shakeRecords(
   trace: Trace,
-  records: Int32Array,
+  recordPositions: Int32Array,
   { submit: maxShift, runtime: maxRuntimeChange, seed }: ShakeParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, runtime, requestedTime } = trace.columns;
   const newSubmit = submit.slice();
-  for (let i = 0; i < records.length; i++) {
+  for (let i = 0; i < recordPositions.length; i++) {
     const shift = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * maxShift + 1));
-    newSubmit[records[i]!] = Math.max(0, submit[records[i]!]! + shift - maxShift);
+    newSubmit[recordPositions[i]!] = Math.max(0, submit[recordPositions[i]!]! + shift - maxShift);
   }
   preceding?.forEach((earlier, record) => {
     if (earlier >= 0) newSubmit[record] = Math.max(newSubmit[record]!, newSubmit[earlier]!);
   });
   if (maxRuntimeChange === 0) return { submit: newSubmit };
   const newRuntime = runtime.slice();
-  for (let i = 0; i < records.length; i++) {
-    const [time, requested] = [runtime[records[i]!]!, requestedTime[records[i]!]!];
+  for (let i = 0; i < recordPositions.length; i++) {
+    const [time, requested] = [runtime[recordPositions[i]!]!, requestedTime[recordPositions[i]!]!];
     if (!(time > 0)) continue;
     // A perturbed runtime above the request could only be cut, since machines end jobs then, and the mean would drift.
     if (time <= requested && time * (1 + maxRuntimeChange) > requested) continue;
     const perturbedRuntime = time * (1 + maxRuntimeChange * (2 * uniformNumberOfSeed(seed, 2 * i + 2) - 1));
-    newRuntime[records[i]!] = Number.isInteger(time)
+    newRuntime[recordPositions[i]!] = Number.isInteger(time)
       ? Math.max(1, Math.floor(perturbedRuntime + 0.5))
       : perturbedRuntime;
   }
@@ -153,11 +153,13 @@ function shakeRecords(
  */
 function wholeTimeBlocksOfRecords(
   submit: Float64Array,
-  records: Int32Array,
+  recordPositions: Int32Array,
   blockSeconds: number,
 ): { first: number; blocks: number } {
   const [first = 0, last = 0] =
-    records.length === 0 ? [] : [submit[records[0]!], submit[records[records.length - 1]!]];
+    recordPositions.length === 0
+      ? []
+      : [submit[recordPositions[0]!], submit[recordPositions[recordPositions.length - 1]!]];
   return { first, blocks: Math.floor((last - first) / blockSeconds) };
 }
 
@@ -217,14 +219,14 @@ function resampleRecords(
 export function remarkOnPerturbation(trace: Trace, perturbation: Perturbation): string | undefined {
   if (perturbation.kind === 'shake') return undefined;
   const { by } = perturbation;
-  const records = positionsOfRunnableRecords(trace);
+  const runnablePositions = positionsOfRunnableRecords(trace);
   const attributeNumbers = trace.columns[by];
-  const unknownCount = records.reduce(
+  const unknownCount = runnablePositions.reduce(
     (unknownRecords, record) => unknownRecords + Number(attributeNumbers[record]! < 0),
     0,
   );
   if (unknownCount === 0) return undefined;
-  return `${printableSourceName(trace.source)}: ${formatNumber(unknownCount)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
+  return `${printableSourceName(trace.source)}: ${formatNumber(unknownCount)} of ${formatNumber(runnablePositions.length)} records do not say their ${by}; they are recombined as those of one`;
 }
 
 /** Fields by which records can be grouped for resampling; each group's history is recombined on its own. */
@@ -298,8 +300,8 @@ function parsePerturbationParameter(
   }
   if (parameterName !== 'runtime')
     return parseWholeNumber(parameterText, errorContext, PERTURBATION_PARAMETER_RANGES[parameterName]);
-  const share = parseNumber(parameterText, errorContext, { atLeast: 0 });
-  if (share < 1) return share;
+  const parameterShare = parseNumber(parameterText, errorContext, { atLeast: 0 });
+  if (parameterShare < 1) return parameterShare;
   throw new InputError(
     `${errorContext}: expected a share below 1, since a runtime stays above 0, found ${parameterText}`,
   );

@@ -14,23 +14,23 @@ export interface JobPieces {
  * Splits every job wider than its limit into pieces as wide as the limit and a last one with the remaining
  * processors
  * (Shih et al. 2010, section 5.1).
- * @param limit maximum width of the pieces of a record, given the record and its number of processors.
+ * @param maxPieceWidthOf maximum width of the pieces of a record, given the record and its number of processors.
  */
 export function cutWideJobs(
-  pieces: JobPieces,
-  limit: (record: number, processors: number) => number,
+  jobPieces: JobPieces,
+  maxPieceWidthOf: (record: number, processors: number) => number,
 ): JobPieces {
-  const { record, processors } = pieces;
+  const { record, processors } = jobPieces;
   let pieceCount = 0;
   for (let i = 0; i < record.length; i++) {
-    const width = limit(record[i]!, processors[i]!);
+    const width = maxPieceWidthOf(record[i]!, processors[i]!);
     pieceCount += processors[i]! <= width ? 1 : Math.ceil(processors[i]! / width);
   }
-  if (pieceCount === record.length) return pieces;
+  if (pieceCount === record.length) return jobPieces;
   const splitPieces = { record: new Int32Array(pieceCount), processors: new Int32Array(pieceCount) };
   let pieceIndex = 0;
   for (let i = 0; i < record.length; i++) {
-    const width = limit(record[i]!, processors[i]!);
+    const width = maxPieceWidthOf(record[i]!, processors[i]!);
     for (let remainingProcessors = processors[i]!; remainingProcessors > 0; remainingProcessors -= width) {
       splitPieces.record[pieceIndex] = record[i]!;
       splitPieces.processors[pieceIndex++] = Math.min(remainingProcessors, width);
@@ -39,10 +39,10 @@ export function cutWideJobs(
   return splitPieces;
 }
 
-/** Pieces without those of the dropped records. */
-export function dropRecordPieces(pieces: JobPieces, dropped: ReadonlySet<number>): JobPieces {
-  if (dropped.size === 0) return pieces;
-  const { record, processors } = pieces;
+/** Returns the pieces of jobs without those of the dropped log records. */
+export function dropRecordPieces(jobPieces: JobPieces, dropped: ReadonlySet<number>): JobPieces {
+  if (dropped.size === 0) return jobPieces;
+  const { record, processors } = jobPieces;
   const isKept = (_: number, i: number) => !dropped.has(record[i]!);
   return { record: record.filter(isKept), processors: processors.filter(isKept) };
 }
@@ -117,9 +117,9 @@ function makeWidestSiteFinder(
   });
   return (minSpeed) => {
     let siteCount = 0;
-    for (let step = 2 ** Math.ceil(Math.log2(sites.length + 1)); step >= 1; step /= 2) {
-      if (siteCount + step <= sites.length && speeds[sites[siteCount + step - 1]!]! >= minSpeed)
-        siteCount += step;
+    for (let searchStep = 2 ** Math.ceil(Math.log2(sites.length + 1)); searchStep >= 1; searchStep /= 2) {
+      if (siteCount + searchStep <= sites.length && speeds[sites[siteCount + searchStep - 1]!]! >= minSpeed)
+        siteCount += searchStep;
     }
     return siteCount === 0 ? 0 : largestCapacities[siteCount - 1]!;
   };

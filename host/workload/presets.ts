@@ -82,11 +82,11 @@ export const PRESETS: readonly Preset[] = [
 export function remarkOnPresetMismatch(
   { name: presetName, paperLog: log }: Preset,
   keptLog: number,
-  source: string,
+  logSource: string,
 ): string | undefined {
   if (keptLog === log.jobs) return undefined;
   return (
-    `preset ${presetName} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${printableSourceName(source)} has ` +
+    `preset ${presetName} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${printableSourceName(logSource)} has ` +
     `${formatNumber(keptLog)} such jobs, so published numbers cannot be expected: ${log.differs}; the versions of the log are at ${log.url}`
   );
 }

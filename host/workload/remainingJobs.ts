@@ -7,17 +7,20 @@ import type { Accounting } from './workload.js';
 
 /** @throws InputError if no job is left, or every one is cancelled. */
 export function checkAnyJobRemains(trace: Pick<Trace, 'source'>, accounting: Accounting): void {
-  const { kept, cancelled = 0 } = accounting;
-  if (kept === 0) throw makeNoJobsError(trace, accounting);
-  if (kept === cancelled) throw makeAllCancelledError(trace);
+  const { kept: keptCount, cancelled = 0 } = accounting;
+  if (keptCount === 0) throw makeNoJobsError(trace, accounting);
+  if (keptCount === cancelled) throw makeAllCancelledError(trace);
 }
 
-function makeNoJobsError(trace: Pick<Trace, 'source'>, { read, dropped }: Accounting): InputError {
-  const rules = dropped
+function makeNoJobsError(
+  trace: Pick<Trace, 'source'>,
+  { read: readCount, dropped: droppedRecords }: Accounting,
+): InputError {
+  const rules = droppedRecords
     .filter(({ count: recordCount }) => recordCount > 0)
     .map(({ rule, count: recordCount }) => `${describeDropRule(rule)} ${formatNumber(recordCount)}`);
   return new InputError(
-    `${trace.source}: no job is left to simulate; records read: ${formatNumber(read)}` +
+    `${trace.source}: no job is left to simulate; records read: ${formatNumber(readCount)}` +
       (rules.length === 0 ? '' : `, dropped by rule: ${rules.join(', ')}`),
   );
 }

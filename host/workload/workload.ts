@@ -169,9 +169,9 @@ export const SIMULATED_FIELDS = ['user', 'group', 'queue', 'partition'] as const
 /** Keeps only some fields of a log. */
 export function keepFieldsOfLog(
   log: NonNullable<Workload['log']>,
-  fields: readonly SwfField[],
+  keptFields: readonly SwfField[],
 ): NonNullable<Workload['log']> {
-  return Object.fromEntries(fields.map((field) => [field, log[field]])) as typeof log;
+  return Object.fromEntries(keptFields.map((field) => [field, log[field]])) as typeof log;
 }
 
 // // Splitting a log into time spans of equal length, each simulated on its own.
@@ -185,7 +185,19 @@ const MIN_LOG_SPAN_COUNT = 4;
 
 /** Jobs in a range of indices as a separate workload, with the first submission at 0. */
 function workloadOfJobRange(workload: Workload, from: number, to: number): Workload {
-  const { job, submit, runtime, estimate, processors, home, data, killed, recent, log, patience } = workload;
+  const {
+    job,
+    submit,
+    runtime,
+    estimate,
+    processors,
+    home,
+    data: inputBytes,
+    killed,
+    recent,
+    log,
+    patience,
+  } = workload;
   const columns = Object.entries(log ?? {}).map(([field, values]) => [field, values.slice(from, to)]);
   return {
     ...workload,
@@ -196,7 +208,7 @@ function workloadOfJobRange(workload: Workload, from: number, to: number): Workl
     estimate: estimate.slice(from, to),
     processors: processors.slice(from, to),
     home: home.slice(from, to),
-    ...(data === undefined ? {} : { data: data.slice(from, to) }),
+    ...(inputBytes === undefined ? {} : { data: inputBytes.slice(from, to) }),
     ...(killed === undefined ? {} : { killed: killed.slice(from, to) }),
     ...(patience === undefined ? {} : { patience: patience.slice(from, to) }),
     ...(recent === undefined ? {} : { recent: { ...recent, users: recent.users.slice(from, to) } }),

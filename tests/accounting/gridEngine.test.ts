@@ -20,8 +20,8 @@ import {
  * job.
  */
 
-const missing = findMissingPrograms(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
-const hasGridEngine = missing.length === 0 && process.getuid?.() === 0;
+const missingPrograms = findMissingPrograms(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
+const hasGridEngine = missingPrograms.length === 0 && process.getuid?.() === 0;
 if (!hasGridEngine && process.env.CI === undefined) {
   console.warn(
     "skipped: Grid Engine's accounting needs root and Debian's gridengine-master, gridengine-exec, gridengine-client",
@@ -94,38 +94,46 @@ const expectedRecordOfRun = (
  * Waits for a job that runs once and returns its expected record; `otherFields` replaces some of its fields.
  */
 async function recordOfSingleRun(
-  { id, at }: SubmittedJob,
+  { id, at: submitTime }: SubmittedJob,
   otherFields: Partial<ExpectedRecord> = {},
 ): Promise<ExpectedRecord[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((observedRun) => expectedRecordOfRun(observedRun, at, otherFields));
+  return jobs.runs(id).map((observedRun) => expectedRecordOfRun(observedRun, submitTime, otherFields));
 }
 
-const makeTaskNames = async ({ id, at }: SubmittedJob, taskNumbers: number[]) => {
+const makeTaskNames = async ({ id, at: submitTime }: SubmittedJob, taskNumbers: number[]) => {
   for (const task of taskNumbers) await jobs.ended(`${id}_${task}`);
   return taskNumbers.map((task) =>
-    expectedRecordOfRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }),
+    expectedRecordOfRun(jobs.runs(`${id}_${task}`)[0], submitTime, { job: `${id}.${task}` }),
   );
 };
 
 /** Expected record of a job that never started; its wait is unknown. */
 const recordOfUnstartedJob = (
-  { id, at }: SubmittedJob,
+  { id, at: submitTime }: SubmittedJob,
   otherFields: Partial<ExpectedRecord> = {},
 ): ExpectedRecord => ({
-  ...{ job: Number(id), arrival: at, start: at - 1, runtime: -1, processors: -1, limit: -1, status: 0 },
+  ...{
+    job: Number(id),
+    arrival: submitTime,
+    start: submitTime - 1,
+    runtime: -1,
+    processors: -1,
+    limit: -1,
+    status: 0,
+  },
   ...otherFields,
 });
 
 /** Waits until Grid Engine shows a job in a state, such as `Eqw` for a job that could not start. */
-async function waitForState(id: string, state: string): Promise<void> {
+async function waitForState(id: string, jobState: string): Promise<void> {
   let lastSeenState = '';
   const isThere = () => {
     lastSeenState = jobs.call('qstat', '-u', '*');
-    return new RegExp(`^ *${id} .* ${state} `, 'm').test(lastSeenState);
+    return new RegExp(`^ *${id} .* ${jobState} `, 'm').test(lastSeenState);
   };
   await waitUntilCondition(isThere, 60).catch(() => {
-    throw new Error(`job ${id} is not in the state ${state}: ${lastSeenState}`);
+    throw new Error(`job ${id} is not in the state ${jobState}: ${lastSeenState}`);
   });
 }
 
@@ -299,7 +307,7 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
 /** Names of jobs and tasks for which the accounting must have no record. */
 const unrecordedJobIds: string[] = [];
 
-/** Cases that run when all other jobs have ended, since they disturb the whole engine. */
+/** Cases that disturb all of Grid Engine, such as a host that goes down; run after all other jobs have ended. */
 const DISTURBING_ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   // The record of a job whose host went down has no times, as if the job had never started. The job
   // would run again.
@@ -360,8 +368,8 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
       spawnSync('bash', [pathInFolder('gridEngine.sh'), engineFolder, 'stop']);
     });
 
-    const expectedRecordsOf = (name: string) => {
-      const expectedRecord = expectedRecordsByJob.get(name)!;
+    const expectedRecordsOf = (caseName: string) => {
+      const expectedRecord = expectedRecordsByJob.get(caseName)!;
       if (expectedRecord instanceof Error) throw expectedRecord;
       expect(expectedRecord.length).toBeGreaterThan(0);
       return expectedRecord;
@@ -372,10 +380,14 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
     });
 
     test('a job that was deleted while it waited is no record', async () => {
-      const records = await expectConvertedLog(log, []);
-      expect(records.length).toBeGreaterThan(40);
+      const convertedRecords = await expectConvertedLog(log, []);
+      expect(convertedRecords.length).toBeGreaterThan(40);
       expect(unrecordedJobIds.length).toBe(Object.keys(UNRECORDED_JOB_CASES).length + 2);
-      expect(records.filter(({ job, name }) => unrecordedJobIds.includes(name ?? String(job)))).toEqual([]);
+      expect(
+        convertedRecords.filter(({ job, name: recordName }) =>
+          unrecordedJobIds.includes(recordName ?? String(job)),
+        ),
+      ).toEqual([]);
     });
   },
 );

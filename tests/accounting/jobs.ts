@@ -45,7 +45,7 @@ export interface ObservedRun {
  */
 const TIME_TOLERANCE_SECONDS = 4;
 
-export const pathInFolder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+export const pathInFolder = (fileName: string) => fileURLToPath(new URL(fileName, import.meta.url));
 export const currentUnixSeconds = () => Date.now() / 1000;
 export const sleepSeconds = (seconds: number) =>
   new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -89,20 +89,22 @@ export class SchedulerTestJobs {
   runs(name: string): ObservedRun[] {
     const files = readdirSync(this.folder).filter((file) => file.startsWith(`${name}.`));
     return files.sort().flatMap((file) => {
-      const times = readFileSync(join(this.folder, file), 'utf8').trim().split('\n').map(Number);
-      return times[0] > 0 ? [{ job: Number(file.split('.')[2]), start: times[0], end: times.at(-1)! }] : [];
+      const eventTimes = readFileSync(join(this.folder, file), 'utf8').trim().split('\n').map(Number);
+      return eventTimes[0] > 0
+        ? [{ job: Number(file.split('.')[2]), start: eventTimes[0], end: eventTimes.at(-1)! }]
+        : [];
     });
   }
 
-  /** Waits until a job has started `times` times. */
-  started(name: string, times = 1): Promise<void> {
-    return waitUntilCondition(() => this.runs(name).length >= times);
+  /** Waits until a job has started `startCount` times. */
+  started(name: string, startCount = 1): Promise<void> {
+    return waitUntilCondition(() => this.runs(name).length >= startCount);
   }
 
-  /** Waits until a job has started `times` times and has written nothing for five seconds. */
-  ended(name: string, times = 1): Promise<void> {
+  /** Waits until a job has started `endCount` times and has written nothing for five seconds. */
+  ended(name: string, endCount = 1): Promise<void> {
     return waitUntilCondition(
-      () => this.runs(name).length >= times && currentUnixSeconds() - this.runs(name).at(-1)!.end > 5,
+      () => this.runs(name).length >= endCount && currentUnixSeconds() - this.runs(name).at(-1)!.end > 5,
     );
   }
 }
@@ -118,7 +120,7 @@ async function convertAccountingLog(log: string, options: readonly string[]): Pr
     input: log,
   });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  const { names } = parseTrace(stdout).header;
+  const { names: namesByField } = parseTrace(stdout).header;
   const clock = Number(/^; UnixStartTime: (\d+)$/m.exec(stdout)?.[1]);
   return stdout
     .split('\n')
@@ -126,7 +128,7 @@ async function convertAccountingLog(log: string, options: readonly string[]): Pr
     .map((line) => {
       const [job, submit, wait, runtime, processors, , , , timeLimit, , status] = line.split(' ').map(Number);
       const arrival = clock + submit;
-      const name = names?.job.get(job);
+      const name = namesByField?.job.get(job);
       return { job, name, arrival, start: arrival + wait, runtime, processors, limit: timeLimit, status };
     });
 }
@@ -139,14 +141,14 @@ const LAUNCH_SECONDS = 8;
 
 /** True if a time of a record agrees with what a job has observed: its script may begin late, but ends with the job. */
 function isFieldRight(
-  field: 'arrival' | 'start' | 'runtime' | 'limit',
+  fieldName: 'arrival' | 'start' | 'runtime' | 'limit',
   actualRecord: ExpectedRecord,
   right: ExpectedRecord,
 ): boolean {
-  if (isWithinTolerance(actualRecord[field], right[field])) return true;
-  if (field === 'start')
+  if (isWithinTolerance(actualRecord[fieldName], right[fieldName])) return true;
+  if (fieldName === 'start')
     return actualRecord.start < right.start && actualRecord.start >= right.start - LAUNCH_SECONDS;
-  if (field !== 'runtime' || right.runtime === 0) return false;
+  if (fieldName !== 'runtime' || right.runtime === 0) return false;
   return isWithinTolerance(actualRecord.start + actualRecord.runtime, right.start + right.runtime);
 }
 
@@ -154,15 +156,18 @@ function isFieldRight(
  * Checks that the log has the expected records, with times within the tolerance, and no others for
  * these jobs.
  */
-function expectRecords(records: readonly LogRecord[], expectedRecords: readonly ExpectedRecord[]): void {
+function expectRecords(
+  convertedRecords: readonly LogRecord[],
+  expectedRecords: readonly ExpectedRecord[],
+): void {
   for (const job of new Set(expectedRecords.map((expectedRecord) => expectedRecord.job))) {
     const right = expectedRecords.filter((expectedRecord) => expectedRecord.job === job);
-    const actualRecords = records.filter((record) => record.job === job || record.name === job);
+    const actualRecords = convertedRecords.filter((record) => record.job === job || record.name === job);
     const comparedRecords = actualRecords.map(({ name: _, ...each }, index) => {
-      const times = (['arrival', 'start', 'runtime', 'limit'] as const).filter(
+      const eventTimes = (['arrival', 'start', 'runtime', 'limit'] as const).filter(
         (field) => right[index] !== undefined && isFieldRight(field, each, right[index]),
       );
-      return { ...each, job, ...Object.fromEntries(times.map((field) => [field, right[index][field]])) };
+      return { ...each, job, ...Object.fromEntries(eventTimes.map((field) => [field, right[index][field]])) };
     });
     expect(comparedRecords).toEqual(right);
   }
@@ -176,7 +181,7 @@ export async function expectConvertedLog(
   expectedRecords: readonly ExpectedRecord[],
   ...options: string[]
 ): Promise<LogRecord[]> {
-  const records = await convertAccountingLog(log, options);
-  expectRecords(records, expectedRecords);
-  return records;
+  const convertedRecords = await convertAccountingLog(log, options);
+  expectRecords(convertedRecords, expectedRecords);
+  return convertedRecords;
 }

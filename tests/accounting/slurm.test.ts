@@ -17,7 +17,7 @@ import {
 
 /** Runs jobs under a real Slurm, converts its accounting and compares each record with the job. */
 
-const missing = findMissingPrograms([
+const missingPrograms = findMissingPrograms([
   'munged',
   'mariadbd',
   'slurmdbd',
@@ -26,7 +26,7 @@ const missing = findMissingPrograms([
   'sbatch',
   'sacct',
 ]);
-const hasSlurm = missing.length === 0 && process.getuid?.() === 0;
+const hasSlurm = missingPrograms.length === 0 && process.getuid?.() === 0;
 if (!hasSlurm && process.env.CI === undefined) {
   console.warn(
     "skipped: Slurm's accounting needs root and Debian's slurmctld, slurmd, slurm-client, slurmdbd, mariadb-server, munge",
@@ -81,11 +81,11 @@ const recordOfUnstartedJob = (job: string, arrival: number, end: number): Expect
  * Waits for a job that runs once and returns its expected record; `otherFields` replaces some of its fields.
  */
 async function recordOfSingleRun(
-  { id, at }: SubmittedJob,
+  { id, at: submitTime }: SubmittedJob,
   otherFields: Partial<ExpectedRecord> = {},
 ): Promise<ExpectedRecord[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((observedRun) => expectedRecordOfRun(observedRun, at, otherFields));
+  return jobs.runs(id).map((observedRun) => expectedRecordOfRun(observedRun, submitTime, otherFields));
 }
 
 /**
@@ -93,11 +93,11 @@ async function recordOfSingleRun(
  * end.
  */
 async function requeueRunningJob(command: string): Promise<{ id: string; at: number; end: number }> {
-  const { id, at } = submitSlurmJob(9);
+  const { id, at: submitTime } = submitSlurmJob(9);
   await jobs.started(id);
   await sleepSeconds(3);
   runScontrol(command, id);
-  return { id, at, end: currentUnixSeconds() };
+  return { id, at: submitTime, end: currentUnixSeconds() };
 }
 
 const recordsOfTwoRuns = async (
@@ -139,8 +139,8 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return recordOfSingleRun({ id, at: currentUnixSeconds() });
   },
   'begins later': async () => {
-    const { id, at } = submitSlurmJob(5, ['--begin=now+15']);
-    return recordOfSingleRun({ id, at: at + 15 });
+    const { id, at: submitTime } = submitSlurmJob(5, ['--begin=now+15']);
+    return recordOfSingleRun({ id, at: submitTime + 15 });
   },
   'after another job': async () => {
     const firstJob = submitSlurmJob(12);
@@ -158,17 +158,17 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return [...(await recordOfSingleRun(firstJob, { status: 0 })), recordOfUnstartedJob(id, end, end)];
   },
   'an array with a task at a time': async () => {
-    const { id, at } = submitSlurmJob(7, ['--array=0-2%1']);
+    const { id, at: submitTime } = submitSlurmJob(7, ['--array=0-2%1']);
     await jobs.ended(`${id}_2`);
     const [firstRun, secondRun, thirdRun] = [0, 1, 2].map((task) => jobs.runs(`${id}_${task}`)[0]);
     return [
-      expectedRecordOfRun(firstRun, at),
+      expectedRecordOfRun(firstRun, submitTime),
       expectedRecordOfRun(secondRun, firstRun.end),
       expectedRecordOfRun(thirdRun, secondRun.end),
     ];
   },
   'an array cancelled half way': async () => {
-    const { id, at } = submitSlurmJob(30, ['--array=0-4%1']);
+    const { id, at: submitTime } = submitSlurmJob(30, ['--array=0-4%1']);
     await jobs.started(`${id}_0`);
     await sleepSeconds(9);
     jobs.call('scancel', id);
@@ -176,19 +176,19 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     const [firstRun] = jobs.runs(`${id}_0`);
     // The single line for the array tasks that never started has no eligible time.
     return [
-      expectedRecordOfRun(firstRun, at, { status: 5 }),
+      expectedRecordOfRun(firstRun, submitTime, { status: 5 }),
       recordOfUnstartedJob(id, firstRun.end, firstRun.end),
     ];
   },
   requeued: async () => {
-    const { id, at, end } = await requeueRunningJob('requeue');
-    return recordsOfTwoRuns(id, [at, end + REQUEUE_DELAY_SECONDS], [{ status: 0 }, {}]);
+    const { id, at: requeueTime, end } = await requeueRunningJob('requeue');
+    return recordsOfTwoRuns(id, [requeueTime, end + REQUEUE_DELAY_SECONDS], [{ status: 0 }, {}]);
   },
   'requeued and held, then released': async () => {
-    const { id, at } = await requeueRunningJob('requeuehold');
+    const { id, at: requeueTime } = await requeueRunningJob('requeuehold');
     await sleepSeconds(20);
     runScontrol('release', id);
-    return recordsOfTwoRuns(id, [at, currentUnixSeconds()], [{ status: 0 }, {}]);
+    return recordsOfTwoRuns(id, [requeueTime, currentUnixSeconds()], [{ status: 0 }, {}]);
   },
   'suspended, then resumed': async () => {
     const job = submitSlurmJob(24);
@@ -228,7 +228,7 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     ];
   },
   preempted: async () => {
-    const { id, at } = submitSlurmJob(20, ['--partition=idle', '--exclusive']);
+    const { id, at: submitTime } = submitSlurmJob(20, ['--partition=idle', '--exclusive']);
     await jobs.started(id);
     await sleepSeconds(5);
     const urgentJobId = submitSlurmJob(5, ['--partition=urgent', '--exclusive']);
@@ -238,7 +238,7 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
       ...(await recordOfSingleRun(urgentJobId, { processors: 16 })),
       ...(await recordsOfTwoRuns(
         id,
-        [at, end + REQUEUE_DELAY_SECONDS],
+        [submitTime, end + REQUEUE_DELAY_SECONDS],
         [{ processors: 16, status: 0 }, { processors: 16 }],
       )),
     ];
@@ -269,7 +269,7 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return recordOfSingleRun(submitSlurmJob(7, sbatchWords), { processors: 3, limit: 120 });
   },
   'one with fewer nodes while it runs': async () => {
-    const { id, at } = submitSlurmJob(26, ['--nodes=3', '--ntasks=3', '--ntasks-per-node=1']);
+    const { id, at: submitTime } = submitSlurmJob(26, ['--nodes=3', '--ntasks=3', '--ntasks-per-node=1']);
     await jobs.started(id);
     await sleepSeconds(9);
     runScontrol('update', `JobId=${id}`, 'NumNodes=2');
@@ -277,7 +277,7 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await jobs.ended(id);
     const [{ job, start, end }] = jobs.runs(id);
     return [
-      expectedRecordOfRun({ job, start, end: change }, at, { processors: 3, status: 2 }),
+      expectedRecordOfRun({ job, start, end: change }, submitTime, { processors: 3, status: 2 }),
       expectedRecordOfRun({ job, start: change, end }, change, {
         processors: 2,
         limit: 60 - (change - start),
@@ -363,8 +363,8 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
     spawnSync('bash', [pathInFolder('slurm.sh'), join(folder, 'slurm'), 'stop']);
   });
 
-  const expectedRecordsOf = (name: string) => {
-    const expectedRecord = expectedRecordsByJob.get(name)!;
+  const expectedRecordsOf = (caseName: string) => {
+    const expectedRecord = expectedRecordsByJob.get(caseName)!;
     if (expectedRecord instanceof Error) throw expectedRecord;
     expect(expectedRecord.length).toBeGreaterThan(0);
     return expectedRecord;
@@ -393,8 +393,8 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
     ['text', () => sacctOutput],
     ['JSON', () => json],
   ])('jobs that are alive are no records: %s', async (_, log) => {
-    const records = await expectConvertedLog(log(), []);
-    expect(records.length).toBeGreaterThan(20);
-    expect(records.filter(({ job }) => aliveNodes.includes(String(job)))).toEqual([]);
+    const convertedRecords = await expectConvertedLog(log(), []);
+    expect(convertedRecords.length).toBeGreaterThan(20);
+    expect(convertedRecords.filter(({ job }) => aliveNodes.includes(String(job)))).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ import {
  * of a seed.
  */
 
-const missing = findMissingPrograms([
+const missingPrograms = findMissingPrograms([
   'munged',
   'mariadbd',
   'slurmdbd',
@@ -29,14 +29,14 @@ const missing = findMissingPrograms([
   'sbatch',
   'sacct',
 ]);
-const canRunSlurm = missing.length === 0 && process.getuid?.() === 0;
+const canRunSlurm = missingPrograms.length === 0 && process.getuid?.() === 0;
 
 const RANDOM_SEED = process.env.STARTS_SEED ?? process.env.GRIDALLOC_COMMIT ?? '';
 /** Pseudo-random number from 0 (inclusive) to 1 (exclusive), determined by the test's seed and a name. */
-const drawSeededNumber = (name: string) =>
-  createHash('sha256').update(`${RANDOM_SEED} ${name}`).digest().readUInt32BE() / 2 ** 32;
-const pickSeeded = <Value>(choices: readonly Value[], name: string): Value =>
-  choices[Math.floor(drawSeededNumber(name) * choices.length)]!;
+const drawSeededNumber = (drawName: string) =>
+  createHash('sha256').update(`${RANDOM_SEED} ${drawName}`).digest().readUInt32BE() / 2 ** 32;
+const pickSeeded = <Value>(choices: readonly Value[], drawName: string): Value =>
+  choices[Math.floor(drawSeededNumber(drawName) * choices.length)]!;
 
 /**
  * Values of Slurm's SchedulerParameters under test: the defaults, backfill passes every second, both kinds of
@@ -66,8 +66,8 @@ const processors = pickSeeded([1, 1, 4], 'processors');
 
 /** A sleeping job: seconds until it is submitted, processors, limit in minutes, seconds that it sleeps. */
 function sleepingJobScript(jobNumber: number) {
-  const limit = pickSeeded([1, 1, 1, 2, 2, 3], `limit ${jobNumber}`);
-  const share = pickSeeded([0.1, 0.2, 0.3, 0.5], `share ${jobNumber}`);
+  const minuteLimit = pickSeeded([1, 1, 1, 2, 2, 3], `limit ${jobNumber}`);
+  const runtimeShare = pickSeeded([0.1, 0.2, 0.3, 0.5], `share ${jobNumber}`);
   const maxProcessors = NODE_COUNT * processors;
   return {
     gap: Math.floor(-4 * Math.log(1 - drawSeededNumber(`gap ${jobNumber}`))),
@@ -75,8 +75,8 @@ function sleepingJobScript(jobNumber: number) {
       1,
       Math.min(maxProcessors, Math.round(maxProcessors ** drawSeededNumber(`width ${jobNumber}`))),
     ),
-    limit,
-    seconds: Math.min(30, Math.max(4, Math.round(60 * limit * share))),
+    limit: minuteLimit,
+    seconds: Math.min(30, Math.max(4, Math.round(60 * minuteLimit * runtimeShare))),
   };
 }
 
@@ -95,7 +95,7 @@ async function runJobsAndReadAccounting(): Promise<string> {
   await waitUntilCondition(() => jobs.call('squeue', '--noheader') === '', 900);
   // Slurm writes a job's accounting record a second or two after the job has ended.
   await sleepSeconds(5);
-  const fields =
+  const sacctFields =
     'JobID,JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,NodeList,Flags,State';
   return jobs.call(
     'sacct',
@@ -103,7 +103,7 @@ async function runJobsAndReadAccounting(): Promise<string> {
     '--allocations',
     '--parsable2',
     '--starttime=now-1hours',
-    `--format=${fields}`,
+    `--format=${sacctFields}`,
   );
 }
 

@@ -11,7 +11,7 @@ import { FEATURES } from '../../scripts/contractFiles.js';
  * single numbers.
  */
 
-const bytesOfBuild = (build: CoreBuild) => readFileSync(coreFile(build));
+const bytesOfBuild = (coreBuild: CoreBuild) => readFileSync(coreFile(coreBuild));
 
 /** Reader of the sections of a WebAssembly module; see the WebAssembly core specification, chapter 5. */
 class ModuleReader {
@@ -146,8 +146,8 @@ describe('the release binary', () => {
 });
 
 test('only the build for explanations records anything', () => {
-  const exportsOfBuild = (build: CoreBuild) =>
-    WebAssembly.Module.exports(new WebAssembly.Module(bytesOfBuild(build))).map(
+  const exportsOfBuild = (coreBuild: CoreBuild) =>
+    WebAssembly.Module.exports(new WebAssembly.Module(bytesOfBuild(coreBuild))).map(
       ({ name: exportName }) => exportName,
     );
   const exportsOfExplainingBuildOnly = exportsOfBuild('explaining').filter(

@@ -46,8 +46,10 @@ test('the test finds such comparisons', () => {
 });
 
 test('the count of an enumeration is the number of its members', () => {
-  for (const [name, members] of Object.entries(coreConstants() as Record<string, Record<string, number>>)) {
+  for (const [coreConstantName, members] of Object.entries(
+    coreConstants() as Record<string, Record<string, number>>,
+  )) {
     if (typeof members !== 'object' || members.COUNT === undefined) continue;
-    expect([name, members.COUNT]).toEqual([name, Object.keys(members).length - 1]);
+    expect([coreConstantName, members.COUNT]).toEqual([coreConstantName, Object.keys(members).length - 1]);
   }
 });

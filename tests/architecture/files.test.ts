@@ -66,7 +66,7 @@ test('no function is too long', () => {
   const functions = allSourceFiles.flatMap(functionLengthsOfFile);
   expect(functions.length).toBeGreaterThan(3 * allSourceFiles.length);
   const longFiles = functions.filter(({ length }) => length > MAX_FUNCTION_LINES);
-  expect(longFiles.map(({ name, length }) => `${name}: ${length} lines`)).toEqual([]);
+  expect(longFiles.map(({ name: longFileName, length }) => `${longFileName}: ${length} lines`)).toEqual([]);
 });
 
 /**
@@ -93,8 +93,10 @@ test.each(FOLDERS_WITH_UNIQUE_NAMES)('in %s no two files have the same name', (f
 test('no line of the core is too long', () => {
   const longFiles = readSourceFiles('assembly').flatMap(({ path: filePath, lines: sourceLines }) =>
     sourceLines
-      .map((line, index) => ({ where: `${filePath}:${index + 1}`, line }))
+      .map((sourceLine, index) => ({ where: `${filePath}:${index + 1}`, line: sourceLine }))
       .filter(({ line }) => line.length > MAX_CORE_LINE_LENGTH && !DECLARATION_RETURN_LINE.test(line)),
   );
-  expect(longFiles.map(({ where, line }) => `${where}: ${line.length} columns`)).toEqual([]);
+  expect(
+    longFiles.map(({ where, line: longFileLine }) => `${where}: ${longFileLine.length} columns`),
+  ).toEqual([]);
 });

@@ -79,7 +79,7 @@ const COMMANDS_WITH_CODE: Readonly<
   completion: {},
 };
 
-const entries = COMMANDS.flatMap((commandEntry) =>
+const commandEntries = COMMANDS.flatMap((commandEntry) =>
   isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
 );
 
@@ -106,7 +106,9 @@ describe('a folder or a study with code', () => {
   });
 
   test('is known to every command', () => {
-    expect(Object.keys(COMMANDS_WITH_CODE)).toEqual(entries.map(({ name: commandName }) => commandName));
+    expect(Object.keys(COMMANDS_WITH_CODE)).toEqual(
+      commandEntries.map(({ name: commandName }) => commandName),
+    );
   });
 
   test.each(
@@ -145,7 +147,7 @@ describe('a folder or a study with code', () => {
     expect(await runsUserCode(commandWords)).toMatchObject({ hasRun: false, exitCode: 0 });
   });
 
-  test.each(entries.map(({ name: commandName, load }) => [commandName, load] as const))(
+  test.each(commandEntries.map(({ name: commandName, load }) => [commandName, load] as const))(
     '%s has --allow-code where it may run it',
     async (name, load) => {
       const { options } = await load();

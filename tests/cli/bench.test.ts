@@ -10,8 +10,8 @@ import { runProgramInProcess } from './runProgram.js';
 
 test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   const resultFolder = join(makeTemporaryFolder(), 'costs');
-  const sizes = ['--sites', '2,5,70', '--queue', '10', '--running', '5,20,50'];
-  const commandWords = ['bench', '--quick', ...sizes, '--out', resultFolder];
+  const sizeOptions = ['--sites', '2,5,70', '--queue', '10', '--running', '5,20,50'];
+  const commandWords = ['bench', '--quick', ...sizeOptions, '--out', resultFolder];
   const { exitCode, stdout: printedText } = await runProgramInProcess([...commandWords, '--json']);
   expect(exitCode).toBe(0);
   const { machine, binary, noise, rows, runs, growth } = JSON.parse(printedText);
@@ -68,14 +68,14 @@ test('an allocator and policy files, one of which fails', async () => {
   const [mine, wrong] = [join(folder, 'mine.mjs'), join(folder, 'wrong.mjs')];
   writeFileSync(mine, 'export default ({ bestFit }) => bestFit;');
   writeFileSync(wrong, 'export default (view) => view.nothing.here;');
-  const sizes = ['--sites', '3,70', '--queue', '0,3', '--running', '5', '--quick'];
+  const sizeOptions = ['--sites', '3,70', '--queue', '0,3', '--running', '5', '--quick'];
   const { exitCode, stdout } = await runProgramInProcess([
     'bench',
     '--policy',
     mine,
     '--policy',
     'best-fit',
-    ...sizes,
+    ...sizeOptions,
     '--json',
   ]);
   expect(exitCode).toBe(0);
@@ -91,7 +91,7 @@ test('an allocator and policy files, one of which fails', async () => {
   ]);
   for (const { nsPerDecision } of rowsOfPolicy) expect(nsPerDecision).toBeGreaterThan(0);
   expect(runs.map(({ policy }: BenchRow) => policy)).toEqual([mine, 'best-fit']);
-  const failed = await runProgramInProcess(['bench', '--policy', wrong, ...sizes]);
+  const failed = await runProgramInProcess(['bench', '--policy', wrong, ...sizeOptions]);
   expect(failed.exitCode).toBe(1);
   expect(failed.stderr).toContain('wrong.mjs failed');
 });

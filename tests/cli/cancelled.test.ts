@@ -132,9 +132,9 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
     join(folder, 'swept'),
   ]);
   expect(sweepResult.exitCode, sweepResult.stderr).toBe(0);
-  const results = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
+  const resultsCsv = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
   for (const cancelled of ['drop', 'keep']) {
     const separateResult = await runProgramInProcess(['simulate', ...commandWords, '--cancelled', cancelled]);
-    expect(results).toContain(`,${JSON.parse(separateResult.stdout).meanWait},`);
+    expect(resultsCsv).toContain(`,${JSON.parse(separateResult.stdout).meanWait},`);
   }
 });

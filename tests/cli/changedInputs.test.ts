@@ -37,9 +37,9 @@ const METHOD_WORDS = ['--method', 'easy', '--method', 'easy, reservation-depth=2
 function commandOptionsWithFile(
   option: keyof typeof POLICY_FUNCTIONS,
   file: string,
-  name: string,
+  optionName: string,
 ): readonly string[] {
-  const isComparison = name.startsWith('compare');
+  const isComparison = optionName.startsWith('compare');
   const optionWords = [`--${option}`, option === 'policy' && isComparison ? `best-fit,${file}` : file];
   if (option === 'policy') return [...optionWords, '--sites', '128,128', '--speeds', '1,2'];
   return [...optionWords, ...(isComparison ? METHOD_WORDS : ['--discipline', 'easy'])];

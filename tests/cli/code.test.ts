@@ -23,7 +23,8 @@ const CODE_FILES: Readonly<Record<string, string>> = {
   'endless.js': 'while (true);\n',
   'typed.ts': 'export default (job: { processors: number }): number => job.processors;\n',
 };
-for (const [name, text] of Object.entries(CODE_FILES)) writeFileSync(join(folder, name), text);
+for (const [codeFileName, codeFileText] of Object.entries(CODE_FILES))
+  writeFileSync(join(folder, codeFileName), codeFileText);
 
 async function run(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, commandWords);
@@ -146,12 +147,12 @@ simulate:
 axes: { order: [smallest-area, ./${file}] }
 measures: { wait: { metric: meanWait } }
 `;
-  const write = (file: string) => writeFileSync(join(folder, 'orders.yaml'), study(file));
+  const writeRows = (file: string) => writeFileSync(join(folder, 'orders.yaml'), study(file));
   const start = (...commandWords: string[]) =>
     run('study', 'run', 'orders.yaml', '--threads', '1', '--quiet', ...commandWords);
 
   test('runs only where code is allowed, and does not resume with another order', async () => {
-    write('area.js');
+    writeRows('area.js');
     expect(await start('--out', 'study')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('orders.yaml, line 7: order is the file ./area.js, which runs with'),
@@ -181,7 +182,7 @@ measures: { wait: { metric: meanWait } }
   });
 
   test('stops with the error where the order fails, and resumes when it does not', async () => {
-    write('throws.js');
+    writeRows('throws.js');
     const { exitCode, stderr } = await start('--out', 'stopped', '--allow-code');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('./throws.js failed')]);
     expect(existsSync(join(folder, 'stopped', 'results.csv'))).toBe(false);

@@ -25,8 +25,8 @@ function exampleArguments(option: string, options: (typeof loadedCommands)[numbe
 }
 
 const cases = loadedCommands.flatMap(({ name, options, combinations = [] }) =>
-  combinations.flatMap(({ of, needs, excludes, why }) =>
-    of.flatMap((option) => {
+  combinations.flatMap(({ of: ruleSubjects, needs, excludes, why }) =>
+    ruleSubjects.flatMap((option) => {
       const partnersOfNone = needs === undefined && excludes !== undefined ? [] : [undefined];
       return [...partnersOfNone, ...(excludes ?? [])].map((otherOption) => ({
         name,
@@ -41,15 +41,17 @@ const cases = loadedCommands.flatMap(({ name, options, combinations = [] }) =>
 
 test('there are many combinations, of several commands', () => {
   expect(cases.length).toBeGreaterThan(40);
-  expect(new Set(cases.map(({ name }) => name)).size).toBeGreaterThan(6);
+  expect(new Set(cases.map(({ name: caseName }) => caseName)).size).toBeGreaterThan(6);
 });
 
 test('options that some command refuses together are refused together by every command that has both', () => {
   const pairs = (combinations: (typeof loadedCommands)[number]['combinations']) =>
-    (combinations ?? []).flatMap(({ of, needs, excludes, where }) =>
+    (combinations ?? []).flatMap(({ of: ruleSubjects, needs, excludes, where }) =>
       where !== undefined
         ? []
-        : of.flatMap((option) => (excludes ?? needs ?? []).map((otherOption) => [option, otherOption])),
+        : ruleSubjects.flatMap((option) =>
+            (excludes ?? needs ?? []).map((otherOption) => [option, otherOption]),
+          ),
     );
   const shared = loadedCommands.flatMap(({ combinations }) =>
     pairs(combinations).filter(([, otherOption]) =>

@@ -93,12 +93,12 @@ describe('gridalloc compare', () => {
 
   test('--metric shows for one run any metric by which replications are judged', async () => {
     const allMetrics = [...SCALAR_METRICS, ...JOB_METRICS];
-    const isMetricOfLog = (name: string) => /^user|^recorded/.test(name);
+    const isMetricOfLog = (metricName: string) => /^user|^recorded/.test(metricName);
     const metricNames = allMetrics
-      .filter(({ better }) => better !== undefined)
+      .filter(({ better: betterDirection }) => betterDirection !== undefined)
       .map(({ name: metricName }) => metricName);
     const metrics = [
-      ...metricNames.filter((name) => !isMetricOfLog(name)),
+      ...metricNames.filter((metricName) => !isMetricOfLog(metricName)),
       'p95Wait[class=short narrow]',
     ].join();
     const commandWords = ['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--policy', 'bf,random'];
@@ -111,9 +111,9 @@ describe('gridalloc compare', () => {
         (await runProgramInProcess([...oneSimulation, '--policy', policy, '--by', 'class', '--json'])).stdout,
       );
       const { p95Wait } = summary.classes.class.find(({ name }: { name: string }) => name === 'short narrow');
-      const decisions = Object.entries(summary.decisions).map(([name, value]) => [
+      const decisions = Object.entries(summary.decisions).map(([name, decisionValue]) => [
         `decisions${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
-        value,
+        decisionValue,
       ]);
       const metricsOfSummary = { ...summary, ...summary.distribution, ...Object.fromEntries(decisions) };
       const expectedMetrics = { ...metricsOfSummary, 'p95Wait[class=short narrow]': p95Wait };
@@ -225,13 +225,13 @@ describe('gridalloc compare', () => {
   });
 
   test('methods that use estimates are refused where no job requests a time', async () => {
-    const input = `; MaxProcs: 8\n${LOG}`;
-    expect(await runProgramInProcess(['compare', '-', '--discipline', 'fcfs,easy'], { input })).toMatchObject(
-      {
-        exitCode: 2,
-        stderr: expect.stringContaining('none of the 60 jobs requests a time'),
-      },
-    );
+    const logWithMachineSize = `; MaxProcs: 8\n${LOG}`;
+    expect(
+      await runProgramInProcess(['compare', '-', '--discipline', 'fcfs,easy'], { input: logWithMachineSize }),
+    ).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('none of the 60 jobs requests a time'),
+    });
   });
 
   test('on several sites policies are compared, each with each discipline that leaves it a choice', async () => {
@@ -274,9 +274,11 @@ describe('gridalloc compare', () => {
     };
     // Options of the Slurm engine are tested with a cluster elsewhere.
     const slurmOptionNames = [...Object.keys(CLUSTER_ENGINE_OPTIONS), 'out'];
-    for (const name of Object.keys(compareCommand.options)) {
-      if (slurmOptionNames.includes(name)) continue;
-      const samples = OPTION_SAMPLES[name]?.settings.map(optionsAsCommandWords) ?? [wordsByOption[name]];
+    for (const optionName of Object.keys(compareCommand.options)) {
+      if (slurmOptionNames.includes(optionName)) continue;
+      const samples = OPTION_SAMPLES[optionName]?.settings.map(optionsAsCommandWords) ?? [
+        wordsByOption[optionName],
+      ];
       for (const commandWords of samples) {
         const { exitCode, stderr } = await runProgramInProcess(['compare', '-', ...commandWords, '--quiet'], {
           input: SAMPLED,
@@ -302,10 +304,10 @@ describe('gridalloc compare', () => {
   });
 
   test('default methods that an option rules out are left out, with a message', async () => {
-    const input = `; MaxProcs: 8\n${LOG}`;
+    const logWithMachineSize = `; MaxProcs: 8\n${LOG}`;
     const leftOut = async (...commandWords: string[]) => {
       const { exitCode, stdout, stderr } = await runProgramInProcess(['compare', '-', ...commandWords], {
-        input,
+        input: logWithMachineSize,
       });
       expect(exitCode).toBe(0);
       return {
@@ -328,7 +330,7 @@ describe('gridalloc compare', () => {
       said: ['sjf', 'easy', 'easy backfill shortest', 'conservative'],
     });
     const none = await runProgramInProcess(['compare', '-', '--estimates', 'none', '--order', 'shortest'], {
-      input,
+      input: logWithMachineSize,
     });
     expect(none).toMatchObject({ exitCode: 2, stdout: '' });
   });
@@ -347,8 +349,8 @@ describe('names of methods in gridalloc compare', () => {
     const methodOptions = Object.entries(sample).filter(
       ([name]) => RUN_OPTION_FLAGS.includes(name) && name !== withoutWord,
     );
-    const { discipline = 'fcfs', ...others } = Object.fromEntries(methodOptions);
-    return Object.entries({ discipline, ...others })
+    const { discipline = 'fcfs', ...otherFields } = Object.fromEntries(methodOptions);
+    return Object.entries({ discipline, ...otherFields })
       .map(([name, text]) => `${name}=${text}`)
       .join(', ');
   }
@@ -383,7 +385,8 @@ describe('methods of gridalloc compare', () => {
   const LOG = SAMPLED;
   const runComparison = (...commandWords: string[]) =>
     runProgramInProcess(['compare', '-', ...commandWords], { input: LOG });
-  const methodNamesOf = (output: string) => JSON.parse(output).runs.map(({ name }: { name: string }) => name);
+  const methodNamesOf = (output: string) =>
+    JSON.parse(output).runs.map(({ name: runName }: { name: string }) => runName);
 
   test('are all combinations of the values listed, except those that do not go together', async () => {
     const commandWords = [
@@ -486,7 +489,7 @@ describe('methods of gridalloc compare', () => {
       '--json',
     );
     expect(stderr).toBe('');
-    expect(JSON.parse(stdout).runs.map(({ name }: { name: string }) => name)).toEqual(names);
+    expect(JSON.parse(stdout).runs.map(({ name: runName }: { name: string }) => runName)).toEqual(names);
   });
 
   test('identical methods, and lists together with --method, are refused', async () => {
@@ -524,10 +527,10 @@ describe('gridalloc compare --select-best', () => {
     );
     expect(exitCode).toBe(0);
     const { selected, rows, simulations } = JSON.parse(stdout);
-    const counts = rows.map(({ values }: { values: number[] }) => values.length);
+    const simulationCounts = rows.map(({ values }: { values: number[] }) => values.length);
     expect(rows.filter(({ isLeft }: { isLeft: boolean }) => isLeft)).toMatchObject([{ name: selected }]);
-    expect(simulations).toBe(counts.reduce((sum: number, count: number) => sum + count));
-    const largestCount = Math.max(...counts);
+    expect(simulations).toBe(simulationCounts.reduce((sum: number, count: number) => sum + count));
+    const largestCount = Math.max(...simulationCounts);
     const commandWords = ['--policy', 'best-fit,worst-fit,random', '--threads', '1', '--json'];
     const all = JSON.parse(
       (
@@ -542,7 +545,7 @@ describe('gridalloc compare --select-best', () => {
       ).stdout,
     );
     for (const [i, { values }] of rows.entries())
-      expect(values).toEqual(all.rows[i].values.slice(0, counts[i]));
+      expect(values).toEqual(all.rows[i].values.slice(0, simulationCounts[i]));
     const { stdout: text } = await selectBestMethod(
       '--within',
       '10%',

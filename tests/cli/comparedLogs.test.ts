@@ -13,8 +13,8 @@ import { runProgramInProcess } from './runProgram.js';
 const folder = makeTemporaryFolder();
 
 /** Writes a log file with the runtimes of all jobs that ran longer by some seconds, so that no two logs are the same. */
-function writeLogFile(name: string, logText: string, longer = 0): string {
-  const path = join(folder, name);
+function writeLogFile(fileName: string, logText: string, longer = 0): string {
+  const path = join(folder, fileName);
   const changedLogText = logText.replace(
     /^(\d+ \d+ \S+) ([1-9]\d*)/gm,
     (_, fieldsBefore, runtime) => `${fieldsBefore} ${Number(runtime) + longer}`,
@@ -104,10 +104,10 @@ test.each([2, 3, 10])(
       const { format: _, ...own } = JSON.parse(separateResult.stdout);
       expect(ofLog).toEqual(own);
       for (const [metric, { rows }] of own.metrics.entries()) {
-        const means = rows.map(({ mean }: { mean: number }) => mean);
-        expect(values[metrics[metric]!]).toEqual(means);
+        const metricMeans = rows.map(({ mean }: { mean: number }) => mean);
+        expect(values[metrics[metric]!]).toEqual(metricMeans);
         expect(document.metrics[metric].rows.map((row: { values: number[] }) => row.values[i])).toEqual(
-          means.map((mean: number) => mean / Math.min(...means)),
+          metricMeans.map((mean: number) => mean / Math.min(...metricMeans)),
         );
         for (const { verdict } of rows) verdicts.add(verdict);
       }
@@ -138,7 +138,9 @@ test('a small log beside a large one shows its values with digits that tell them
   );
   const metricValues: number[] = logs[0].values.averageResponseTime;
   const [, ...shownCells] = /^small\.swf.*$/m.exec(stdout)![0].split(/ {2,}/).slice(2);
-  expect(new Set(shownCells).size).toBe(new Set(metricValues.map((value) => value.toFixed(2))).size);
+  expect(new Set(shownCells).size).toBe(
+    new Set(metricValues.map((metricValue) => metricValue.toFixed(2))).size,
+  );
 });
 
 test('the parts of a four-month log are shown with its verdict, on the terminal and in the folder', async () => {
@@ -229,7 +231,7 @@ test('the folder has the verdict on each log, with intervals, and the value of e
   expect(stdout).toBe(
     `${(await runProgram(args)).stdout}\nThe report is ${join(resultFolder, 'report.html')}\n`,
   );
-  const readFileText = (name: string) => readFileSync(join(resultFolder, name), 'utf8');
+  const readFileText = (fileName: string) => readFileSync(join(resultFolder, fileName), 'utf8');
   const { logs, metrics } = JSON.parse((await runProgram([...args, '--json', '--quiet'])).stdout);
   expect(JSON.parse(readFileText('comparison.json')).result).toMatchObject({ logs, metrics });
   type TableRowValues = { values: number[] };
@@ -288,7 +290,7 @@ test('a folder has the verdicts, a table of the values on each log, the values a
   const { stdout } = await runGridalloc([...args, '--out', resultFolder]);
   const screenText = await runProgramInProcess(args);
   expect(stdout).toBe(`${screenText.stdout}\nThe report is ${join(resultFolder, 'report.html')}\n`);
-  const readFileText = (name: string) => readFileSync(join(resultFolder, name), 'utf8');
+  const readFileText = (fileName: string) => readFileSync(join(resultFolder, fileName), 'utf8');
   const { logs } = JSON.parse((await runProgramInProcess([...args, '--json', '--quiet'])).stdout);
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
     ['one.swf', 'two.swf'].map((log, i) => {
@@ -309,8 +311,8 @@ test('a folder has the verdicts, a table of the values on each log, the values a
 });
 
 /** Writes a log file whose jobs have no requested times. */
-function logFileWithoutTimes(name: string, longer: number): string {
-  const path = writeLogFile(name, LOG, longer);
+function logFileWithoutTimes(fileName: string, longer: number): string {
+  const path = writeLogFile(fileName, LOG, longer);
   const logText = readFileSync(path, 'utf8');
   writeFileSync(path, logText.replaceAll(/^((?:\S+ ){8})\S+/gm, '$1-1'));
   return path;

@@ -23,7 +23,7 @@ const STUDY_OPTION_NAMES = ['--replications', '--until-decided', '--out', 'study
  */
 const runInThisProcess = (...commandWords: string[]) =>
   runGridalloc(
-    commandWords.some((word) => STUDY_OPTION_NAMES.includes(word))
+    commandWords.some((commandWord) => STUDY_OPTION_NAMES.includes(commandWord))
       ? [...commandWords, '--threads', '1']
       : commandWords,
   );
@@ -32,8 +32,8 @@ const log = join(folder, 'small.swf');
 writeFileSync(log, makeSmallLog());
 
 /** Runs a command with `--out` and returns its JSON output and the folder. */
-async function runIntoFolder(name: string, ...commandWords: string[]) {
-  const resultFolder = join(folder, name);
+async function runIntoFolder(folderName: string, ...commandWords: string[]) {
+  const resultFolder = join(folder, folderName);
   const {
     exitCode,
     stdout,
@@ -43,7 +43,7 @@ async function runIntoFolder(name: string, ...commandWords: string[]) {
   return { resultFolder, document: JSON.parse(stdout), stderr: stderrText };
 }
 
-const textOf = (resultFolder: string, name: string) => readFileSync(join(resultFolder, name), 'utf8');
+const textOf = (resultFolder: string, fileName: string) => readFileSync(join(resultFolder, fileName), 'utf8');
 const reportOf = (resultFolder: string) => JSON.parse(textOf(resultFolder, 'report.json')) as Report;
 const verdictsOfComparison = async (...commandWords: string[]) =>
   JSON.parse((await runInThisProcess(...commandWords, '--json')).stdout);
@@ -59,10 +59,12 @@ describe('a comparison over replications in a folder', () => {
     const { resultFolder, document } = comparisonResult;
     expect(document).toEqual(await verdictsOfComparison(...commandWords));
     const { tables, figures, files, description: reportDescription } = reportOf(resultFolder);
-    expect(tables.map(({ id }) => id)).toEqual(
+    expect(tables.map(({ id: tableId }) => tableId)).toEqual(
       expect.arrayContaining(['meanWait', 'utilization', 'metrics']),
     );
-    expect(figures.map(({ id }) => id)).toEqual(expect.arrayContaining(['meanWait-behind', 'meanWait-mean']));
+    expect(figures.map(({ id: figureId }) => figureId)).toEqual(
+      expect.arrayContaining(['meanWait-behind', 'meanWait-mean']),
+    );
     for (const { path: filePath } of files)
       expect(existsSync(join(resultFolder, filePath)), filePath).toBe(true);
     expect(reportDescription).toMatch(
@@ -94,7 +96,7 @@ describe('a comparison over replications in a folder', () => {
     const classes = ['compare', log, '--discipline', 'fcfs,njf', '--replications', '3', '--by', 'class,user'];
     const { resultFolder, document } = await runIntoFolder('classes', ...classes, '--metric', 'meanWait');
     expect(document).toEqual(await verdictsOfComparison(...classes, '--metric', 'meanWait'));
-    const ids = reportOf(resultFolder).tables.map(({ id }) => id);
+    const ids = reportOf(resultFolder).tables.map(({ id: tableId }) => tableId);
     expect(ids).toEqual(expect.arrayContaining(['meanWait-by-class', 'meanWait-by-user']));
     const verdictsOfReplications = [1, 2, 3].map((replication) =>
       verdictsOfComparison(
@@ -121,7 +123,7 @@ describe('a comparison over replications in a folder', () => {
     const args = [log, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
     const { resultFolder, document } = await runIntoFolder('classesOfOne', 'simulate', ...args);
     expect(document).toEqual(await verdictsOfComparison('simulate', ...args));
-    const ids = reportOf(resultFolder).tables.map(({ id }) => id);
+    const ids = reportOf(resultFolder).tables.map(({ id: tableId }) => tableId);
     expect(ids).toEqual(['metrics', 'jobs-by-class', 'jobs-by-user']);
     const comparisonResult = await verdictsOfComparison('compare', ...args, '--metric', 'meanWait');
     for (const classing of ['class', 'user'])
@@ -149,7 +151,7 @@ describe('a comparison over replications in a folder', () => {
       [resultFolder, ''],
       [sweptFolder.resultFolder, '-table'],
     ] as const) {
-      const ids = reportOf(folder).tables.map(({ id }) => id);
+      const ids = reportOf(folder).tables.map(({ id: tableId }) => tableId);
       for (const id of ['meanWait', 'p95Wait-class-short-narrow', 'maxWait-user-1']) {
         expect(ids).toContain(`${id}${fileEnding}`);
         expect(existsSync(join(folder, 'tables', `${id}${fileEnding}.tex`))).toBe(true);
@@ -294,7 +296,7 @@ test('replications of one simulation in a folder', async () => {
   const { resultFolder, document } = await runIntoFolder('simulated', ...commandWords);
   expect(document).toEqual(await verdictsOfComparison(...commandWords));
   const { tables, files } = reportOf(resultFolder);
-  expect(tables.map(({ id }) => id)).toEqual(['metrics']);
+  expect(tables.map(({ id: tableId }) => tableId)).toEqual(['metrics']);
   for (const { path: filePath } of files)
     expect(existsSync(join(resultFolder, filePath)), filePath).toBe(true);
   expect(textOf(resultFolder, 'values.csv').split('\n')).toHaveLength(14);
@@ -330,7 +332,7 @@ describe('a comparison without replications', () => {
     const lines = textOf(resultFolder, 'tables/methods.csv').trimEnd().split('\n').slice(1);
     const cells = lines.map((line) => line.split(',').slice(-3).map(Number));
     expect(cells).toEqual(document.runs.map(({ metrics }: { metrics: object }) => Object.values(metrics)));
-    expect(reportOf(resultFolder).figures.map(({ id }) => id)).toEqual([
+    expect(reportOf(resultFolder).figures.map(({ id: figureId }) => figureId)).toEqual([
       'meanWait',
       'p95Wait',
       'maxWait-user-1',

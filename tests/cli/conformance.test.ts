@@ -27,22 +27,22 @@ function testSimulatorCommand(
   habitAnswer = 0,
 ): string {
   const knownStartsFolder = mkdtempSync(join(folder, 'known-'));
-  const write = (name: string, starts: JobStartTimes) =>
-    writeFileSync(join(knownStartsFolder, name), startLinesInForm(starts, outputForm));
+  const writeStarts = (fileName: string, startTimes: JobStartTimes) =>
+    writeFileSync(join(knownStartsFolder, fileName), startLinesInForm(startTimes, outputForm));
   const startsOfFirstRule = (conformanceCase: (typeof conformanceSet.cases)[number]) =>
     startTimesRequiredByRule(conformanceSet, conformanceCase, 'fcfs') ?? conformanceCase.answers[0]!.starts;
   for (const conformanceCase of conformanceSet.cases)
-    write(
+    writeStarts(
       conformanceCase.name,
       startTimesRequiredByRule(conformanceSet, conformanceCase, rule) ?? startsOfFirstRule(conformanceCase),
     );
   for (const { name: logName, answers } of conformanceSet.habits)
-    write(logName, answers[habitAnswer]!.starts);
+    writeStarts(logName, answers[habitAnswer]!.starts);
   return `cp ${knownStartsFolder}/$(basename {log} .swf) {out} # ${placeholder}`;
 }
 
-function startLinesInForm(starts: JobStartTimes, outputForm: string): string {
-  const lines = starts.flatMap((start, k) => {
+function startLinesInForm(startTimes: JobStartTimes, outputForm: string): string {
+  const lines = startTimes.flatMap((start, k) => {
     if (start === null) return [];
     if (outputForm === 'swf') return [`${k + 1} 0 ${start} 1 1 -1 -1 1 1 -1 1 1 1 -1 1 1 -1 -1`];
     return [outputForm === 'late' ? `${k + 1} ${start + 1}` : `${k + 1},${start}`];

@@ -44,7 +44,8 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   const readFileText = (file: string) => readFileSync(join(resultFolder, file), 'utf8');
   const [headerLine, ...lines] = readFileText('jobs.csv').trimEnd().split('\n');
   const columnNames = headerLine.split(',');
-  const cells = (name: string) => lines.map((line) => Number(line.split(',')[columnNames.indexOf(name)]));
+  const cells = (columnName: string) =>
+    lines.map((line) => Number(line.split(',')[columnNames.indexOf(columnName)]));
   expect(columnNames.slice(-3)).toEqual(['logged_submission_time', 'preceding_job', 'estimate']);
   expect(cells('submission_time')).toEqual([0, 100, 20, 220, 40]);
   expect(cells('logged_submission_time')).toEqual([0, 10, 20, 30, 40]);
@@ -60,10 +61,10 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
 
   // The schedule.swf file is a log in submission order; simulating it gives the same schedule.
   const schedule = join(resultFolder, 'schedule.swf');
-  const records = readFileText('schedule.swf')
+  const scheduleRecords = readFileText('schedule.swf')
     .split('\n')
     .filter((line) => /^\d/.test(line));
-  expect(records.map((line) => Number(line.split(' ')[0]))).toEqual([1, 3, 5, 2, 4]);
+  expect(scheduleRecords.map((line) => Number(line.split(' ')[0]))).toEqual([1, 3, 5, 2, 4]);
   const repeatedResult = JSON.parse(
     (await runProgramInProcess(['simulate', schedule, ...OPTIONS, '--json'])).stdout,
   );
@@ -139,7 +140,8 @@ test('a sweep over dependencies simulates every policy in threads', () => {
     },
   );
   const [headerLine, ...rows] = readFileSync(join(resultFolder, 'results.csv'), 'utf8').trimEnd().split('\n');
-  const cellOf = (row: string, name: string) => row.split(',')[headerLine.split(',').indexOf(name)];
+  const cellOf = (row: string, columnName: string) =>
+    row.split(',')[headerLine.split(',').indexOf(columnName)];
   const rowsOfDependentJobs = rows.filter((row) => cellOf(row, 'dependencies') === 'true');
   expect(rows).toHaveLength(4);
   expect(rowsOfDependentJobs.map((row) => Number(cellOf(row, 'meanWait')))).toEqual([1, 2]);

@@ -38,7 +38,7 @@ test('metrics and jobs, as numbers', async () => {
   expect(exitCode).toBe(0);
   const { a, b, metrics, jobs } = JSON.parse(stdout);
   expect([a.folder, b.folder]).toEqual([firstFolder, secondFolder]);
-  const wait = metrics.find(({ name }: { name: string }) => name === 'meanWait');
+  const wait = metrics.find(({ name: metricName }: { name: string }) => metricName === 'meanWait');
   expect(wait).toEqual({ name: 'meanWait', label: 'mean wait', unit: 's', a: 11, b: 10, difference: -1 });
   expect(jobs).toMatchObject({ sooner: 2, same: 1, later: 1 });
   expect(

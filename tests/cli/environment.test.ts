@@ -13,11 +13,11 @@ const SITE_WORDS = ['--sites', '32,64', '--speeds', '2,1'];
 
 /** Responses to requests, without the greeting on the first line. */
 async function agentResponses(commandWords: readonly string[], requests: readonly unknown[]) {
-  const input = requests.map(
+  const requestLines = requests.map(
     (request) => `${typeof request === 'string' ? request : JSON.stringify(request)}\n`,
   );
   const { exitCode, stdout, stderr } = await runProgramInProcess(['environment', ...commandWords], {
-    input: input.join(''),
+    input: requestLines.join(''),
   });
   const [space, ...jsonAnswers] = stdout
     .split('\n')

@@ -13,8 +13,8 @@ import { LOG } from '../ways/samples.js';
  */
 
 const folder = makeTemporaryFolder();
-const writeCodeFile = (name: string, codeText: string) => {
-  const path = join(folder, name);
+const writeCodeFile = (fileName: string, codeText: string) => {
+  const path = join(folder, fileName);
   writeFileSync(path, codeText);
   return path;
 };
@@ -249,9 +249,9 @@ process.exit();
 `;
   const project = makeProjectFolder();
   writeFileSync(join(project, 'program.mjs'), program);
-  const input = ['program.mjs', log, rememberingCodeFile, rewrittenLog];
+  const programWords = ['program.mjs', log, rememberingCodeFile, rewrittenLog];
   const [ownRun, expected, comparisonResult, cells] = JSON.parse(
-    execFileSync(process.execPath, input, { cwd: project, encoding: 'utf8' }),
+    execFileSync(process.execPath, programWords, { cwd: project, encoding: 'utf8' }),
   );
   expect([ownRun, comparisonResult, cells]).toEqual([expected, expected, 2]);
 });

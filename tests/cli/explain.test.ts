@@ -339,8 +339,12 @@ describe('real logs', () => {
   const kthLogFile = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
   test.skipIf(sanDiegoLogFile === undefined)('a queue of hundreds under ai2', async () => {
-    const words = '--preset shih2010 --load 2.5 --time-resolution nearest --policy ai2 --speeds';
-    const folder = await simulated(sanDiegoLogFile as string, ...words.split(' '), 'draw[sh=0.12,seed=1]');
+    const optionsText = '--preset shih2010 --load 2.5 --time-resolution nearest --policy ai2 --speeds';
+    const folder = await simulated(
+      sanDiegoLogFile as string,
+      ...optionsText.split(' '),
+      'draw[sh=0.12,seed=1]',
+    );
     const { waits, lost } = JSON.parse((await explainInFolder(folder, '--job', '54974', '--json')).stdout);
     expect(lost).toBe(0);
     const [{ queue, started, blocked, from, until, headSince }] = waits;
@@ -354,8 +358,9 @@ describe('real logs', () => {
   });
 
   test.skipIf(kthLogFile === undefined)('a reservation under conservative backfilling', async () => {
-    const words = '--sites 64,64,32 --speeds 1,1.5,2 --discipline conservative --load 1.5 --oversize drop';
-    const folder = await simulated(kthLogFile as string, ...words.split(' '));
+    const optionsText =
+      '--sites 64,64,32 --speeds 1,1.5,2 --discipline conservative --load 1.5 --oversize drop';
+    const folder = await simulated(kthLogFile as string, ...optionsText.split(' '));
     const { waits, start } = JSON.parse((await explainInFolder(folder, '--job', '28006', '--json')).stdout);
     expect(waits[0].reservations.length).toBeGreaterThan(1);
     const chosenCandidates = waits[0].decision.candidates.filter(

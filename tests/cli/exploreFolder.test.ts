@@ -11,10 +11,10 @@ const folder = makeTemporaryFolder();
 
 /** Runs `runGridalloc explore` on a folder and returns the input of its page, with the messages. */
 async function explorerInput(
-  name: string,
+  folderName: string,
   ...commandWords: string[]
 ): Promise<ExplorerPageInput & { err: string }> {
-  const [resultFolder, site] = [join(folder, name), join(folder, `${name}-site`)];
+  const [resultFolder, site] = [join(folder, folderName), join(folder, `${folderName}-site`)];
   const filled = await runGridalloc([...commandWords, '--out', resultFolder]);
   expect(filled.exitCode, filled.stderr).toBe(0);
   const { exitCode, stderr: stderrText } = await runGridalloc(['explore', resultFolder, '--out', site]);
@@ -24,43 +24,43 @@ async function explorerInput(
 
 /** Mean waits, in seconds, of the methods shown on an explorer page. */
 function meanWaitsOfSetup({ options = {}, methods = [] }: ExplorerPageInput): Promise<number[]> {
-  const { workload = '', ...others } = options;
-  const simulated = methods.map(async (method) => {
+  const { workload = '', ...otherOptions } = options;
+  const simulatedFolders = methods.map(async (method) => {
     const { stdout } = await runGridalloc([
       'simulate',
       workload,
-      ...optionsAsCommandLineWords({ ...others, ...method }),
+      ...optionsAsCommandLineWords({ ...otherOptions, ...method }),
       '--json',
     ]);
     return JSON.parse(stdout).meanWait as number;
   });
-  return Promise.all(simulated);
+  return Promise.all(simulatedFolders);
 }
 
 test('the explorer of a comparison has its methods, with the same results', async () => {
   const methods = ['--method', 'best-fit, order=wfp3', '--method', 'ai2'];
   const commandWords = ['compare', MODEL, ...methods, '--estimates', 'exact'];
-  const input = await explorerInput('compared', ...commandWords);
-  expect(input.methods?.map(({ policy, order }) => [policy, order])).toEqual([
+  const pageInput = await explorerInput('compared', ...commandWords);
+  expect(pageInput.methods?.map(({ policy, order }) => [policy, order])).toEqual([
     ['best-fit', expect.stringContaining('wfp3')],
     ['ai2', undefined],
   ]);
   const { runs } = JSON.parse((await runGridalloc([...commandWords, '--json'])).stdout) as {
     runs: { meanWait: number }[];
   };
-  expect(await meanWaitsOfSetup(input)).toEqual(runs.map(({ meanWait }) => meanWait));
+  expect(await meanWaitsOfSetup(pageInput)).toEqual(runs.map(({ meanWait }) => meanWait));
 });
 
 test('the explorer of a sweep shows its first setting and names the omitted ones', async () => {
   const sites = ['--sites', '64,128', '--vary', 'load=2,1', '--vary', 'policy=best-fit,ai2'];
-  const input = await explorerInput('swept', 'sweep', MODEL, ...sites);
-  expect(input.options?.load).toBe('2,2');
-  expect(input.methods?.map(({ policy }) => policy)).toEqual(['best-fit', expect.stringMatching(/^ai2/)]);
-  expect(input.err).toContain('not shown: 2 more runs');
+  const pageInput = await explorerInput('swept', 'sweep', MODEL, ...sites);
+  expect(pageInput.options?.load).toBe('2,2');
+  expect(pageInput.methods?.map(({ policy }) => policy)).toEqual(['best-fit', expect.stringMatching(/^ai2/)]);
+  expect(pageInput.err).toContain('not shown: 2 more runs');
 });
 
 test('the explorer of simulations of several policies has them side by side', async () => {
-  const input = await explorerInput(
+  const pageInput = await explorerInput(
     'several',
     'simulate',
     MODEL,
@@ -69,15 +69,15 @@ test('the explorer of simulations of several policies has them side by side', as
     '--policy',
     'best-fit,ti',
   );
-  expect(input.methods?.map(({ policy }) => policy?.slice(0, 8))).toEqual(['best-fit', 'ti[sht=0']);
+  expect(pageInput.methods?.map(({ policy }) => policy?.slice(0, 8))).toEqual(['best-fit', 'ti[sht=0']);
 });
 
 test('the explorer of a comparison of replications has the unchanged jobs, the methods without their defaults, and the report', async () => {
   const sites = ['--sites', '128', '--estimates', 'exact', '--replications', '3', '--threads', '1'];
-  const input = await explorerInput('replicated', 'compare', MODEL, ...sites);
-  expect(input.options).not.toHaveProperty('replication');
-  expect(input.err).toContain('shows the jobs as they are');
-  expect(input.methods).toEqual([
+  const pageInput = await explorerInput('replicated', 'compare', MODEL, ...sites);
+  expect(pageInput.options).not.toHaveProperty('replication');
+  expect(pageInput.err).toContain('shows the jobs as they are');
+  expect(pageInput.methods).toEqual([
     { discipline: 'fcfs' },
     { discipline: 'first-available' },
     { discipline: 'sjf' },
@@ -86,16 +86,16 @@ test('the explorer of a comparison of replications has the unchanged jobs, the m
     { discipline: 'conservative', reservations: 'kept' },
   ]);
   const report = JSON.parse(readFileSync(join(folder, 'replicated', 'report.json'), 'utf8'));
-  expect(input.results?.tables).toEqual(report.tables);
+  expect(pageInput.results?.tables).toEqual(report.tables);
   const page = readFileSync(join(folder, 'replicated', 'report.html'));
   expect(readFileSync(join(folder, 'replicated-site', 'report.html'))).toEqual(page);
 });
 
 test('the explorer of a simulation has only that simulation', async () => {
-  const input = await explorerInput('single', 'simulate', MODEL, '--sites', '64,128', '--load', '1.5');
-  expect(input.methods).toEqual([{}]);
-  expect(input.options).toMatchObject({ sites: '64,128', load: '1.5,1.5' });
-  expect(input.options).not.toHaveProperty('time-resolution');
+  const pageInput = await explorerInput('single', 'simulate', MODEL, '--sites', '64,128', '--load', '1.5');
+  expect(pageInput.methods).toEqual([{}]);
+  expect(pageInput.options).toMatchObject({ sites: '64,128', load: '1.5,1.5' });
+  expect(pageInput.options).not.toHaveProperty('time-resolution');
 });
 
 test('simulations of several policies have a report in common', async () => {

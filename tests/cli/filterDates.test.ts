@@ -31,7 +31,7 @@ async function outputWithFilter(
   filter: string,
 ): Promise<string> {
   const resultFolder = makeTemporaryFolder();
-  const args = commandWords(resultFolder).map((word) => word.replace('FILTER', filter));
+  const args = commandWords(resultFolder).map((commandWord) => commandWord.replace('FILTER', filter));
   const { exitCode, stdout, stderr } = await runGridalloc(args);
   expect(exitCode, stderr).toBe(0);
   return stdout

@@ -10,11 +10,11 @@ import { runProgram } from '../../host/cli/main.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { runProgramInProcess } from './runProgram.js';
 
-const entries = COMMANDS.flatMap((commandEntry) =>
+const commandEntries = COMMANDS.flatMap((commandEntry) =>
   isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
 );
 const commands: NamedCommand[] = await Promise.all(
-  entries.map(async ({ name: commandName, load }) => ({ ...(await load()), name: commandName })),
+  commandEntries.map(async ({ name: commandName, load }) => ({ ...(await load()), name: commandName })),
 );
 
 /** Splits a command line into words as a shell does; single quotes are understood. */

@@ -15,7 +15,7 @@ import {
 
 /** Reads every supported log format on the command line. */
 
-const example = (name: string) => fileURLToPath(new URL(`../../traces/${name}`, import.meta.url));
+const example = (fileName: string) => fileURLToPath(new URL(`../../traces/${fileName}`, import.meta.url));
 
 test('several files are simulated as one log, and can be run again and explained', async () => {
   const folder = makeTemporaryFolder();
@@ -53,12 +53,12 @@ test('several files are simulated as one log, and can be run again and explained
 });
 
 test('records that cannot be read are left out, reported and counted', async () => {
-  const input = `${TINY_LOG_TEXT}one two\n${makeSwfRecord(7, 9, 1, 1, 1)}\nthree\n`;
-  const refusedResult = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS], { input });
+  const logText = `${TINY_LOG_TEXT}one two\n${makeSwfRecord(7, 9, 1, 1, 1)}\nthree\n`;
+  const refusedResult = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS], { input: logText });
   expect(refusedResult).toMatchObject({ exitCode: 2, stdout: '' });
   const { exitCode, stderr, stdout } = await runProgramInProcess(
     ['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines'],
-    { input },
+    { input: logText },
   );
   expect(exitCode).toBe(0);
   expect(stderr).toBe(
@@ -67,11 +67,13 @@ test('records that cannot be read are left out, reported and counted', async () 
   );
   expect(stdout).toMatch(/5 of 8 records kept; dropped by rule: field-count 2, runtime 1/);
   const json = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines', '--json'], {
-    input,
+    input: logText,
   });
   expect(JSON.parse(json.stdout).dropped).toEqual({ 'field-count': 2, runtime: 1, processors: 0 });
   const to = join(makeTemporaryFolder(), 'out.swf');
-  const converted = await runProgramInProcess(['trace', 'convert', '-', to, '--skip-bad-lines'], { input });
+  const converted = await runProgramInProcess(['trace', 'convert', '-', to, '--skip-bad-lines'], {
+    input: logText,
+  });
   expect(converted.stderr).toMatch(/6 records of 8 read are in .*; dropped by rule: field-count 2\n$/);
   expect(readFileSync(to, 'utf8')).toContain('; Note: 2 records dropped by the rule field-count\n');
 });
@@ -95,9 +97,11 @@ test.each([
   const converted = parseTrace(readFileSync(to, 'utf8'));
   expect(converted.columns).toEqual(directlyParsedTrace.columns);
   expect(converted.header.unixStartTime).toBe(directlyParsedTrace.header.unixStartTime);
-  const check = await runProgramInProcess(['trace', 'check', example(name), '--json']);
-  expect(check.exitCode).toBe(0);
-  const rulesOfProblems = JSON.parse(check.stdout).problems.map((problem: { rule: string }) => problem.rule);
+  const checkResult = await runProgramInProcess(['trace', 'check', example(name), '--json']);
+  expect(checkResult.exitCode).toBe(0);
+  const rulesOfProblems = JSON.parse(checkResult.stdout).problems.map(
+    (problem: { rule: string }) => problem.rule,
+  );
   expect(rulesOfProblems).toEqual(expect.arrayContaining(Object.keys(rules)));
 });
 
@@ -119,18 +123,18 @@ test('a simulation of what sacct prints takes a machine as large as the widest j
 });
 
 test('--rebase begins the clock with the first job that is kept; dates stay what they are', async () => {
-  const input = `; UnixStartTime: 1000000\n; MaxProcs: 4\n${[3, 50.5, 60].map((submit, i) => makeSwfRecord(i + 1, submit, 5, 2, 1)).join('\n')}\n`;
+  const logText = `; UnixStartTime: 1000000\n; MaxProcs: 4\n${[3, 50.5, 60].map((submit, i) => makeSwfRecord(i + 1, submit, 5, 2, 1)).join('\n')}\n`;
   const to = join(makeTemporaryFolder(), 'out.swf');
   const commandWords = ['trace', 'convert', '-', to, '--filter', 'job=2-9', '--rebase'];
   for (const extraWords of [[], ['--home', 'none']]) {
-    await runProgramInProcess([...commandWords, ...extraWords], { input });
+    await runProgramInProcess([...commandWords, ...extraWords], { input: logText });
     const { columns: swfColumns, header } = parseTrace(readFileSync(to, 'utf8'));
     expect([...swfColumns.submit]).toEqual([0.5, 10]);
     expect(header.unixStartTime).toBe(1000050);
   }
   const resultFolder = join(makeTemporaryFolder(), 'run');
-  const simulated = ['simulate', '-', '--filter', 'job=2-9', '--rebase', '--out', resultFolder];
-  await runProgramInProcess(simulated, { input });
+  const simulateWords = ['simulate', '-', '--filter', 'job=2-9', '--rebase', '--out', resultFolder];
+  await runProgramInProcess(simulateWords, { input: logText });
   const rows = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trimEnd().split('\n').slice(1);
   expect(rows.map((row) => Number(row.split(',')[3]))).toEqual([0.5, 10]);
   expect(readFileSync(join(resultFolder, 'schedule.swf'), 'utf8')).toContain('; UnixStartTime: 1000050\n');
@@ -175,16 +179,16 @@ test('check reads several files, and its exit code is that of the worst', async 
 
 test('text of logs cannot control a terminal', async () => {
   const name = 'x\u009b31m\u202e\u2066\u0085y';
-  const input = `; Computer: ${name}\n; Queue: 1 ${name}\n${makeSwfRecord(1, 0, 1, 1, 1)}\n${makeSwfRecord(2, 0, 1, 1, 2)}\n`;
+  const logText = `; Computer: ${name}\n; Queue: 1 ${name}\n${makeSwfRecord(1, 0, 1, 1, 1)}\n${makeSwfRecord(2, 0, 1, 1, 2)}\n`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   const controlCharacterPattern = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-  const { stdout } = await runProgramInProcess(['trace', 'info', '-'], { input });
+  const { stdout } = await runProgramInProcess(['trace', 'info', '-'], { input: logText });
   expect(stdout).not.toMatch(controlCharacterPattern);
   expect(stdout.match(/x\\u\{9b\}31m\\u\{202e\}\\u\{2066\}\\u\{85\}y/g)).toHaveLength(2);
-  const json = await runProgramInProcess(['trace', 'info', '-', '--json'], { input });
+  const json = await runProgramInProcess(['trace', 'info', '-', '--json'], { input: logText });
   expect(json.stdout).not.toMatch(controlCharacterPattern);
   expect(JSON.parse(json.stdout)).toMatchObject({ computer: name, queues: [{ name }, {}] });
-  const coloredOutput = await runProgramInProcess(['trace', 'info', '-'], { input, isTTY: true });
+  const coloredOutput = await runProgramInProcess(['trace', 'info', '-'], { input: logText, isTTY: true });
   expect(coloredOutput.stdout.startsWith('\u001b[1mstandard input\u001b[22m\n')).toBe(true);
   const profiles = '{"p":{"type":"\\u001b]0;title\\u0007\\u009b"}}';
   const job = '{"id":1,"subtime":0,"res":1,"profile":"p"}';
@@ -199,10 +203,12 @@ test('formats are listed', async () => {
     /^sacct +output of sacct --parsable2$/m,
   );
   const formats = JSON.parse((await runProgramInProcess(['trace', 'formats', '--json'])).stdout);
-  expect(formats.map(({ name }: { name: string }) => name).sort()).toEqual([...FORMAT_NAMES].sort());
+  expect(formats.map(({ name: formatName }: { name: string }) => formatName).sort()).toEqual(
+    [...FORMAT_NAMES].sort(),
+  );
   const { stdout } = await runProgramInProcess(['trace', 'formats']);
-  for (const { name, example } of formats)
-    expect(stdout).toContain(`${name.padEnd(11)}  ${example.slice(0, 30)}`);
+  for (const { name: formatName, example } of formats)
+    expect(stdout).toContain(`${formatName.padEnd(11)}  ${example.slice(0, 30)}`);
   expect(
     await runProgramInProcess(['simulate', '-', '--format', 'pbs'], { input: TINY_LOG_TEXT }),
   ).toMatchObject({

@@ -13,10 +13,10 @@ import { makeSwfRecord, runProgramInProcess, writeLogFile } from './runProgram.j
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const LOG_RECORD_LINES = Array.from({ length: 60 }, (_, i) => {
-  const fields = makeSwfRecord(i + 1, 10 * i, 20 + ((37 * i) % 90), 1 + (i % 4), 1, 200).split(' ');
-  fields[2] = String(5 * i);
-  fields[11] = String(i % 7);
-  return fields.join(' ');
+  const recordFields = makeSwfRecord(i + 1, 10 * i, 20 + ((37 * i) % 90), 1 + (i % 4), 1, 200).split(' ');
+  recordFields[2] = String(5 * i);
+  recordFields[11] = String(i % 7);
+  return recordFields.join(' ');
 });
 const LOG = writeLogFile(['; MaxProcs: 6', ...LOG_RECORD_LINES, ''].join('\n'));
 const METRIC_NAMES = [

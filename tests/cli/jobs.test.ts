@@ -15,8 +15,16 @@ const USER_NAMES = ['ann', 'bob', 'cid'];
  */
 const ROWS = Array.from({ length: 40 }, (_, i) => {
   const start = i % 3 === 0 ? 'Unknown' : String(1000 + 5 * i + 7 * (i % 11));
-  const fields = [100 + i, 1000 + 5 * i, start, 10 + i, i % 5 === 0 ? 4 : 1, USER_NAMES[i % 3], 'COMPLETED'];
-  return fields.join('|');
+  const recordFields = [
+    100 + i,
+    1000 + 5 * i,
+    start,
+    10 + i,
+    i % 5 === 0 ? 4 : 1,
+    USER_NAMES[i % 3],
+    'COMPLETED',
+  ];
+  return recordFields.join('|');
 });
 const SACCT = ['JobID|Submit|Start|Elapsed|ReqCPUS|User|State', ...ROWS].join('\n');
 
@@ -167,11 +175,11 @@ describe('--user, --group, --queue and --partition', () => {
     return `${i + 1} ${i} -1 5 1 -1 -1 1 9 -1 1 ${user} ${group} -1 ${queue} ${partition} -1 -1\n`;
   });
   let swfText = '';
-  let results = '';
+  let resultFolder = '';
   beforeAll(async () => {
     swfText = writeLogFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`);
-    results = makeTemporaryFolder();
-    await printCommandOutput('simulate', swfText, '--out', results);
+    resultFolder = makeTemporaryFolder();
+    await printCommandOutput('simulate', swfText, '--out', resultFolder);
   });
 
   /** jobs.csv has only names of partitions, not numbers. */
@@ -187,14 +195,14 @@ describe('--user, --group, --queue and --partition', () => {
 
   test.each(selections)('of a %s, %s by %s', async (of, column, by) => {
     const selectedValue = by === 'name' ? `${column}A` : '2';
-    const jobs = await findJobRows(of === 'log' ? swfText : results, `--${column}`, selectedValue);
+    const jobs = await findJobRows(of === 'log' ? swfText : resultFolder, `--${column}`, selectedValue);
     const bit = NAME_COLUMNS.indexOf(column);
     const expectedRows = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
     expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expectedRows.map((i) => i + 1));
   });
 
   test('a partition by number is reported as unknown in a folder', async () => {
-    const { exitCode, stderr } = await runProgramInProcess(['jobs', results, '--partition', '2']);
+    const { exitCode, stderr } = await runProgramInProcess(['jobs', resultFolder, '--partition', '2']);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: "gridalloc: no job is of the partition '2', by name; its number is not known here\n",
@@ -210,15 +218,15 @@ test.each(['user', 'group', 'queue', 'partition', 'account'])(
     const rows = [1, 2, 1, 2].map(
       (of, i) => `${i + 1} ${i} -1 9 4 -1 -1 4 9 -1 1 ${of} ${of} -1 ${of} ${of} -1 -1\n`,
     );
-    const results = makeTemporaryFolder();
+    const resultFolder = makeTemporaryFolder();
     await printCommandOutput(
       'simulate',
       writeLogFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`),
       '--out',
-      results,
+      resultFolder,
     );
     const explanation = JSON.parse(
-      await printCommandOutput('explain', results, `--${column}`, name, '--longest', '5', '--json'),
+      await printCommandOutput('explain', resultFolder, `--${column}`, name, '--longest', '5', '--json'),
     );
     expect(explanation.map(({ job }: Row) => job)).toEqual(['3', '1']);
   },
@@ -265,7 +273,7 @@ test.each([
   const outputTexts = await Promise.all(
     ["not (user == bob or user == 'cid')", 'not (user == 2 or user == 3)', 'not user == 1'].map(
       (order, i) => {
-        const extraWords = commandWords.map((word) => word.replace('OUT', `${folder}-${i}`));
+        const extraWords = commandWords.map((commandWord) => commandWord.replace('OUT', `${folder}-${i}`));
         return printCommandOutput(command, log, '--sites', '4', '--order', order, ...extraWords, '--json');
       },
     ),
@@ -339,7 +347,7 @@ describe('points in time', () => {
   const rows = Array.from({ length: 30 }, (_, i) => {
     const submit = LOG_START_TIME + 170_000 * i;
     const [start, end] = [submit + 90_000 + i, submit + 190_000 + i];
-    const fields = [
+    const recordFields = [
       `400121_${i}`,
       400_200 + i,
       `constantine${i % 3}`,
@@ -349,7 +357,7 @@ describe('points in time', () => {
       start,
       end,
     ];
-    return [...fields, end - start, 5000, 64, 64, 'COMPLETED'].join('|');
+    return [...recordFields, end - start, 5000, 64, 64, 'COMPLETED'].join('|');
   });
   const headerLine =
     'JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
@@ -365,14 +373,14 @@ describe('points in time', () => {
   );
 
   test.each(cases)('of a %s by %s are dates in 80 columns, or seconds', async (of, sort) => {
-    const source = of === 'log' ? dated : runs;
+    const jobsSource = of === 'log' ? dated : runs;
     const namedTimes = (['submit', 'start', 'end'] as const).filter((time) => sort.includes(time));
-    const times = namedTimes.length > 0 ? namedTimes : (['submit'] as const);
-    const jobs = (await findJobRows(source, `--sort=${sort}`)) as unknown as Record<string, number>[];
+    const listedTimes = namedTimes.length > 0 ? namedTimes : (['submit'] as const);
+    const jobs = (await findJobRows(jobsSource, `--sort=${sort}`)) as unknown as Record<string, number>[];
     for (const usesSeconds of [false, true]) {
       const outputText = await printCommandOutput(
         'jobs',
-        source,
+        jobsSource,
         `--sort=${sort}`,
         ...(usesSeconds ? ['--seconds'] : []),
       );
@@ -382,11 +390,11 @@ describe('points in time', () => {
         .filter((line) => !line.startsWith('why: '));
       expect(lines.slice(lines.indexOf('')).filter(({ length }) => length > 80)).toEqual([]);
       expect(outputText).not.toContain('no start date');
-      for (const time of times) expect(outputText).toContain(`${time} [${usesSeconds ? 's' : 'UTC'}]`);
+      for (const time of listedTimes) expect(outputText).toContain(`${time} [${usesSeconds ? 's' : 'UTC'}]`);
       const table = lines.filter((line) => line.startsWith('400121_'));
       expect(table).toHaveLength(20);
       for (const [i, line] of table.entries())
-        for (const time of times) {
+        for (const time of listedTimes) {
           const seconds = jobs[i]![time]!;
           expect(line).toContain(usesSeconds ? seconds.toLocaleString('en-US') : minute(seconds));
         }

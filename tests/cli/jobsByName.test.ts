@@ -37,9 +37,9 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
   const folder = makeTemporaryFolder();
   const log = join(folder, 'log.txt');
   writeFileSync(log, `${text}\n`);
-  const policyCode = (name: string, source: string) => {
-    writeFileSync(join(folder, name), source);
-    return join(folder, name);
+  const policyCode = (fileName: string, codeText: string) => {
+    writeFileSync(join(folder, fileName), codeText);
+    return join(folder, fileName);
   };
   const [firstName] = names;
 

@@ -20,10 +20,10 @@ const SITES = ['--sites', '64,128', '--speeds', '1,2'];
 /** Text of a log of nine months whose load exceeds the machine. */
 function makeOverloadedLog(seed = 0): string {
   const lines = Array.from({ length: 240 }, (_, i) => {
-    const draw = (of: number) => uniformNumberOfSeed(of + 3 * seed, i + 1);
-    const runtime = 3600 + Math.floor(400_000 * draw(1) ** 2);
-    const processors = 1 + Math.floor(8 * draw(2));
-    const submit = Math.floor(100_000 * (i + draw(3)));
+    const drawNumber = (upperBound: number) => uniformNumberOfSeed(upperBound + 3 * seed, i + 1);
+    const runtime = 3600 + Math.floor(400_000 * drawNumber(1) ** 2);
+    const processors = 1 + Math.floor(8 * drawNumber(2));
+    const submit = Math.floor(100_000 * (i + drawNumber(3)));
     return `${i + 1} ${submit} -1 ${runtime} ${processors} -1 -1 ${processors} ${2 * runtime} -1 1 ${1 + (i % 12)} ${1 + (i % 3)} -1 1 -1 -1 -1`;
   });
   return `; Version: 2.2\n; UnixStartTime: 0\n; MaxProcs: 8\n${lines.join('\n')}\n`;
@@ -45,9 +45,9 @@ function manyJobsLog(): string {
 function makeArrayTaskLog(): string {
   const lines = Array.from({ length: 400 }, (_, i) => {
     const [submit, start] = [1_772_000_000 + 977 * i, 1_772_000_000 + 1977 * i];
-    const state = i % 40 === 7 ? 'PENDING' : i % 9 === 4 ? 'CANCELLED' : 'COMPLETED';
+    const jobState = i % 40 === 7 ? 'PENDING' : i % 9 === 4 ? 'CANCELLED' : 'COMPLETED';
     const userColumns = `user-with-name-${i % 5}|account-name-${i % 3}|${i % 4 === 0 ? 'debug' : 'main-partition'}`;
-    return `400121_${i}|${500_000 + i}|${userColumns}|${submit}|${start}|${start + 5000 + i}|${5000 + i}|${1 + (i % 64)}|${state}|1000`;
+    return `400121_${i}|${500_000 + i}|${userColumns}|${submit}|${start}|${start + 5000 + i}|${5000 + i}|${1 + (i % 64)}|${jobState}|1000`;
   });
   return `JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|AllocCPUS|State|TimelimitRaw\n${lines.join('\n')}\n`;
 }
@@ -60,20 +60,20 @@ const reduceStudySettings = (studyText: string) =>
 
 describe('No line has more than 80 characters, except for commands and names of files', () => {
   const folder = makeTemporaryFolder();
-  const file = (name: string, fileText: string) => {
-    const path = join(folder, name);
+  const file = (fileName: string, fileText: string) => {
+    const path = join(folder, fileName);
     writeFileSync(path, fileText);
     return path;
   };
   const log = file('a.swf', makeOverloadedLog());
   const logs = [log, ...['b', 'c'].map((name, i) => file(`${name}.swf`, makeOverloadedLog(i + 1)))];
   const tasks = file('arrays.txt', makeArrayTaskLog());
-  const results = (discipline: string) => join(folder, `results-${discipline}`);
+  const resultFolderOf = (discipline: string) => join(folder, `results-${discipline}`);
   beforeAll(async () => {
-    const simulateRun = await runGridalloc(['simulate', tasks, '--out', results('tasks'), '--quiet']);
+    const simulateRun = await runGridalloc(['simulate', tasks, '--out', resultFolderOf('tasks'), '--quiet']);
     expect(simulateRun).toMatchObject({ exitCode: 0 });
     for (const discipline of ['fcfs', 'easy', 'conservative']) {
-      const options = ['--discipline', discipline, '--out', results(discipline), '--quiet'];
+      const options = ['--discipline', discipline, '--out', resultFolderOf(discipline), '--quiet'];
       const { exitCode, stderr } = await runGridalloc([
         'simulate',
         MODEL,
@@ -85,8 +85,8 @@ describe('No line has more than 80 characters, except for commands and names of 
       expect(exitCode, stderr).toBe(0);
     }
   });
-  const study = (name: string) =>
-    file(`${name}.yaml`, reduceStudySettings(reduceStudy(name, { draws: 20, jobs: 60 })));
+  const study = (studyName: string) =>
+    file(`${studyName}.yaml`, reduceStudySettings(reduceStudy(studyName, { draws: 20, jobs: 60 })));
   const replicated = (replicationCount = 20) => ['--replications', String(replicationCount)];
   const metrics = (metricCount: number) => ['--metric', METRICS.slice(0, metricCount).join()];
   const isComplete = (line: string) => line.includes('gridalloc ') || line.includes(folder);
@@ -147,11 +147,11 @@ describe('No line has more than 80 characters, except for commands and names of 
       ],
     ],
     ['study', ['study', 'run', study('confidence-shih2010-models'), '--yes']],
-    ['explain fcfs', ['explain', results('fcfs'), '--longest', '3']],
-    ['explain easy', ['explain', results('easy'), '--longest', '3']],
-    ['explain conservative', ['explain', results('conservative'), '--longest', '3']],
-    ['diff', ['diff', results('fcfs'), results('easy')]],
-    ['jobs', ['jobs', results('easy'), '--sort', 'wait', '--top', '5']],
+    ['explain fcfs', ['explain', resultFolderOf('fcfs'), '--longest', '3']],
+    ['explain easy', ['explain', resultFolderOf('easy'), '--longest', '3']],
+    ['explain conservative', ['explain', resultFolderOf('conservative'), '--longest', '3']],
+    ['diff', ['diff', resultFolderOf('fcfs'), resultFolderOf('easy')]],
+    ['jobs', ['jobs', resultFolderOf('easy'), '--sort', 'wait', '--top', '5']],
     ['jobs with long names', ['jobs', tasks]],
     ['jobs by account', ['jobs', tasks, '--account', 'account-name-1', '--user', 'user-with-name-2']],
     [
@@ -159,8 +159,8 @@ describe('No line has more than 80 characters, except for commands and names of 
       ['simulate', tasks, '--filter', 'partition=main-partition', '--filter', 'first=300'],
     ],
     ['compare with filters', ['compare', tasks, '--filter', 'partition=main-partition']],
-    ['explain tasks', ['explain', results('tasks'), '--longest', '3']],
-    ['diff of tasks', ['diff', results('tasks'), results('tasks')]],
+    ['explain tasks', ['explain', resultFolderOf('tasks'), '--longest', '3']],
+    ['diff of tasks', ['diff', resultFolderOf('tasks'), resultFolderOf('tasks')]],
     ['trace info', ['trace', 'info', file('many.swf', manyJobsLog())]],
     ['study run --dry-run', ['study', 'run', study('confidence-shih2010-models'), '--yes', '--dry-run']],
     ['trace check', ['trace', 'check', log]],

@@ -36,15 +36,15 @@ async function comparisonOf(options: OptionTexts) {
 }
 
 const optionNames = OPTIONS_LISTING_METHODS.filter((name) => !['discipline', 'policy'].includes(name));
-const cases = optionNames.flatMap((name) =>
-  sampleSettingsOfOption(name).map((sample): [string, OptionTexts, string] => {
-    const { discipline: _, [name]: value = '', ...others } = sample;
-    return [name, others, value];
+const cases = optionNames.flatMap((optionName) =>
+  sampleSettingsOfOption(optionName).map((sample): [string, OptionTexts, string] => {
+    const { discipline: _, [optionName]: value = '', ...otherFields } = sample;
+    return [optionName, otherFields, value];
   }),
 );
 
 test('every option that may list values has a sample', () => {
-  expect(optionNames.filter((name) => OPTION_SAMPLES[name] === undefined)).toEqual([]);
+  expect(optionNames.filter((optionName) => OPTION_SAMPLES[optionName] === undefined)).toEqual([]);
   expect(cases.length).toBeGreaterThan(15);
 });
 
@@ -65,8 +65,8 @@ describe.each([
     );
     if (listed === undefined) {
       // Some value applies to no discipline, and is then refused by itself too.
-      const refused = sampleValues.map((each) =>
-        comparisonOf({ ...commonOptions, [name]: each }).catch(() => undefined),
+      const refused = sampleValues.map((sampleValue) =>
+        comparisonOf({ ...commonOptions, [name]: sampleValue }).catch(() => undefined),
       );
       expect(await Promise.all(refused)).toContain(undefined);
       return;

@@ -44,8 +44,8 @@ test('trace info, simulate, compare, sweep and a study', async () => {
       stderr: expect.stringMatching(ASSUMED_SIZE_MESSAGE),
     });
   }
-  const simulated = await runGridalloc(['simulate', log, '--sites', '10', '--json']);
-  const meanWait = JSON.parse(simulated.stdout).meanWait as number;
+  const simulateResult = await runGridalloc(['simulate', log, '--sites', '10', '--json']);
+  const meanWait = JSON.parse(simulateResult.stdout).meanWait as number;
   for (const resultFolder of ['sweep', 'study']) {
     const [headerLine = '', firstRow = ''] = readFileSync(
       join(folder, resultFolder, 'results.csv'),

@@ -46,7 +46,7 @@ describe('a folder', () => {
     expect(await documentOf(...COMMAND_WORDS, ...REPLICATED, '--out', resultFolder)).toEqual(document);
     const { rows, machines } = document.metrics[0] && document;
     expect(rows.map(({ name }: { name: string }) => name)).toEqual(NAMES);
-    expect(machines.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+    expect(machines.map(({ name: machineName }: { name: string }) => machineName)).toEqual(NAMES);
     expect(machines[3]).toMatchObject({ capacities: [6, 5], speeds: [1, 2] });
     expect(rows.map(({ options }: { options: object }) => options)).toMatchObject([
       { sites: '8', estimates: 'trace' },
@@ -126,8 +126,8 @@ test('an offered load is a share of the first machine, so that all methods have 
   expect(loads.today).toBeCloseTo(0.8, 1);
   expect(loads.more).toBeCloseTo(loads.today / 2, 12);
   const namedComparison = await documentOf(...commandWords, '--load-machine', '16');
-  const more = namedComparison.runs.find(({ name }: { name: string }) => name === 'more');
-  expect(more.offeredLoad).toBeCloseTo(0.8, 1);
+  const otherRun = namedComparison.runs.find(({ name: runName }: { name: string }) => runName === 'more');
+  expect(otherRun.offeredLoad).toBeCloseTo(0.8, 1);
   expect(await printedBy(...commandWords)).toContain('load machine 8');
 });
 
@@ -137,11 +137,11 @@ test('a method has the options of its scheduler', async () => {
   const methodSettings = await documentOfMethod(
     'slurm: scheduler=slurm[bf_interval=60], backfill-jobs=3, sites=9',
   );
-  const words =
+  const settingsText =
     'slurm: backfill-jobs=3, sites=9, discipline=conservative, plan-by=node, end-window=30, backfill-overlap=closed, ' +
     'backfill-interval=60, backfill-resolution=60, backfill-window=86400, backfill-segments=500, ' +
     'pass-gap=3, pass-delay=submit=1+end=0.8, release-delay=0.2';
-  expect(methodSettings).toEqual(await documentOfMethod(words));
+  expect(methodSettings).toEqual(await documentOfMethod(settingsText));
 });
 
 test('jobs that sites of methods cut or drop are reported', async () => {

@@ -12,8 +12,8 @@ const USERS = 25;
  * wait longer.
  */
 const ROWS = Array.from({ length: USERS }, (_, i) => {
-  const name = `user${String(i + 1).padStart(2, '0')}`;
-  return `70_${i}|${100 + i}|${1000 + i}|60|1|${name}|acct,${i % 2}|batch|COMPLETED`;
+  const userName = `user${String(i + 1).padStart(2, '0')}`;
+  return `70_${i}|${100 + i}|${1000 + i}|60|1|${userName}|acct,${i % 2}|batch|COMPLETED`;
 });
 const SACCT = ['JobID|JobIDRaw|Submit|Elapsed|ReqCPUS|User|Account|Partition|State', ...ROWS].join('\n');
 

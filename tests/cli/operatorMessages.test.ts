@@ -118,20 +118,27 @@ describe('outages before the first and after the last submission are named once'
 });
 
 test('a list of limits has values of several limits, joined by +', async () => {
-  const both = 'user.jobs=1+group.processors=6';
+  const bothLimits = 'user.jobs=1+group.processors=6';
   const { stdout } = await runProgramInProcess([
     'compare',
     log,
     ...EASY,
     '--limit',
-    `none,${both}`,
+    `none,${bothLimits}`,
     '--json',
   ]);
   const waits = JSON.parse(stdout).runs.map(({ meanWait }: { meanWait: number }) => meanWait);
-  const simulateOutput = await runProgramInProcess(['simulate', log, ...EASY, '--limit', both, '--json']);
+  const simulateOutput = await runProgramInProcess([
+    'simulate',
+    log,
+    ...EASY,
+    '--limit',
+    bothLimits,
+    '--json',
+  ]);
   expect(waits).toHaveLength(2);
   expect(waits).toContain(JSON.parse(simulateOutput.stdout).meanWait);
-  const swept = ['sweep', log, ...EASY, '--vary', `limit=none,${both}`, '--dry-run', '--json'];
+  const swept = ['sweep', log, ...EASY, '--vary', `limit=none,${bothLimits}`, '--dry-run', '--json'];
   expect(JSON.parse((await runProgramInProcess(swept)).stdout)).toMatchObject({ simulations: 2 });
 });
 
@@ -169,7 +176,7 @@ test('the explorer has every option but one, under a heading that it shows', () 
   const { headings, options } = makeExplorerCatalogue();
   expect(headings).toEqual(OPTION_HEADINGS);
   expect(options.map(({ name: optionName }) => optionName)).toEqual(
-    Object.keys(OPTIONS).filter((name) => name !== OPTION_MISSING_FROM_PAGE),
+    Object.keys(OPTIONS).filter((optionName) => optionName !== OPTION_MISSING_FROM_PAGE),
   );
   for (const { name: optionName, heading: formHeading } of options)
     expect(headings, optionName).toContain(formHeading);

@@ -31,15 +31,15 @@ writeFileSync(log, LOG);
 
 const brokenRuleOf = (optionTexts: OptionStrings, naming: Naming = nameOptionInStudyFile) => {
   const requestedOptions = Object.entries(optionTexts).filter(
-    ([name, text]) => !isAbsentOptionText(name, text),
+    ([optionName, optionText]) => !isAbsentOptionText(optionName, optionText),
   );
   const settings = addParsedOptionTexts({}, Object.fromEntries(requestedOptions));
   return findBrokenRule(settings, naming, settings.sites?.length ?? 1);
 };
 
 /** Text with which an option is at its default. */
-function unsetValueOf(name: string): string {
-  const option = findOptionByName(name);
+function unsetValueOf(optionName: string): string {
+  const option = findOptionByName(optionName);
   if (option.isSwitch) return 'false';
   return option.otherwise === undefined ? (defaultOptionText(option) ?? 'none') : 'none';
 }
@@ -59,11 +59,11 @@ interface RuleCase {
 const BACKFILLING_BY_POLICY = { discipline: 'easy', policy: 'best-fit' };
 
 /** First sample of an option with a value of the needed option that violates the rule. */
-function caseOfRule(rule: OptionRule, name: string, neededOption: string): RuleCase | undefined {
-  const samples = sampleSettingsOfOption(name);
+function caseOfRule(rule: OptionRule, optionName: string, neededOption: string): RuleCase | undefined {
+  const samples = sampleSettingsOfOption(optionName);
   const backfilling = samples.map((sample): OptionStrings => ({ ...sample, ...BACKFILLING_BY_POLICY }));
   for (const sample of [...samples, ...backfilling]) {
-    const { [name]: value, [neededOption]: kept = unsetValueOf(neededOption), ...others } = sample;
+    const { [optionName]: value, [neededOption]: kept = unsetValueOf(neededOption), ...otherFields } = sample;
     const { choices: optionChoices = [] } = findOptionByName(neededOption);
     const violating = [unsetValueOf(neededOption), 'none', ...optionChoices].find((text) => {
       try {
@@ -73,23 +73,23 @@ function caseOfRule(rule: OptionRule, name: string, neededOption: string): RuleC
       }
     });
     if (value !== undefined && violating !== undefined)
-      return { rule, name, value, needed: neededOption, kept, violating, others };
+      return { rule, name: optionName, value, needed: neededOption, kept, violating, others: otherFields };
   }
   return undefined;
 }
 
-const pairs = OPTION_RULES.flatMap((rule) =>
+const rulePairs = OPTION_RULES.flatMap((rule) =>
   rule.needs === undefined
     ? []
     : rule.of.map(
         ({ option }) => [rule, optionNameOfKey(option), optionNameOfKey(rule.needs!.option)] as const,
       ),
 );
-const cases = pairs.flatMap(([rule, name, needed]) => caseOfRule(rule, name, needed) ?? []);
+const cases = rulePairs.flatMap(([rule, name, needed]) => caseOfRule(rule, name, needed) ?? []);
 
 test('every option that needs another one is tried', () => {
   const tried = new Set(cases.map(({ name: caseName }) => caseName));
-  expect(pairs.map(([, name]) => name).filter((name) => !tried.has(name))).toEqual([]);
+  expect(rulePairs.map(([, name]) => name).filter((name) => !tried.has(name))).toEqual([]);
   expect(cases.length).toBeGreaterThan(25);
 });
 

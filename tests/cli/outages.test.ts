@@ -40,7 +40,7 @@ interface StartedJob {
 /** Starts and execution times of the jobs in a folder of results. */
 function readStartedJobs(resultFolder: string): StartedJob[] {
   const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
-  const column = (name: string) => headerLine.split(',').indexOf(name);
+  const column = (columnName: string) => headerLine.split(',').indexOf(columnName);
   const [start, end] = [column('starting_time'), column('finish_time')];
   return rows.map((row) => {
     const cells = row.split(',').map(Number);
@@ -207,8 +207,13 @@ test('a file with another column, or that is not there, is refused', async () =>
   const path = join(folder, 'columns.csv');
   writeFileSync(path, 'site,from,until\n1,0,10\n');
   expect((await runProgramInProcess(['simulate', log, '--outages', path])).stderr).toContain('unknown');
-  const missing = await runProgramInProcess(['simulate', log, '--outages', join(folder, 'missing.csv')]);
-  expect(missing.stderr).toContain('give the path of a CSV file with outages');
+  const missingFileResult = await runProgramInProcess([
+    'simulate',
+    log,
+    '--outages',
+    join(folder, 'missing.csv'),
+  ]);
+  expect(missingFileResult.stderr).toContain('give the path of a CSV file with outages');
 });
 
 test.each([
@@ -281,12 +286,12 @@ test.each([
 
 test('jobs that an outage kills count as killed', async () => {
   const resultFolder = await simulated('--outages', outageFile('1,10,20,,no'), '--on-outage', 'kill');
-  const states = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').match(/COMPLETED_KILLED/g)!.length;
+  const jobStates = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').match(/COMPLETED_KILLED/g)!.length;
   const { killedJobs, killedProcessorSeconds, completedMeanWait } = JSON.parse(
     readFileSync(join(resultFolder, 'summary.json'), 'utf8'),
   );
   // Job 1 runs on 4 processors for 10 s; jobs 2 and 3 start at 20 s.
-  expect({ states, killedJobs, killedProcessorSeconds, completedMeanWait }).toEqual({
+  expect({ states: jobStates, killedJobs, killedProcessorSeconds, completedMeanWait }).toEqual({
     states: 1,
     killedJobs: 1,
     killedProcessorSeconds: 40,

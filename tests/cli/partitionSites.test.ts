@@ -46,7 +46,7 @@ async function simulated(...commandWords: string[]) {
   expect(stderr.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(exitCode).toBe(0);
   const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
-  const column = (name: string) => headerLine.split(',').indexOf(name);
+  const column = (columnName: string) => headerLine.split(',').indexOf(columnName);
   const [start, site] = [column('starting_time'), column('execution_sites')];
   const cells = rows.map((row) => row.split(','));
   return {

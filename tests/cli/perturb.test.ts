@@ -42,10 +42,10 @@ test('a replication can be explained from its folder, and simulated from the log
   const writtenLog = join(makeTemporaryFolder(), 'second.swf');
   await runProgramInProcess(['trace', 'convert', LOG, writtenLog, ...options]);
   const summary = async (...commandWords: string[]) => {
-    const { workload: _, ...rest } = JSON.parse(
+    const { workload: _, ...otherFields } = JSON.parse(
       (await runProgramInProcess(['simulate', ...commandWords, '--json'])).stdout,
     );
-    return rest;
+    return otherFields;
   };
   expect(await summary(writtenLog)).toEqual(await summary(LOG, ...options));
 });

@@ -62,7 +62,7 @@ const REMARK_PATTERNS = {
 
 describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...commandWords) => {
   const folder = join(makeTemporaryFolder(), 'out');
-  const args = commandWords.filter((word) => word !== undefined);
+  const args = commandWords.filter((commandWord) => commandWord !== undefined);
   const [, source] = args;
 
   test('sentences on replications name what the plan varies', async () => {

@@ -110,7 +110,7 @@ describe('an interrupt is answered with what becomes of the work', () => {
     [['sweep', LONG_WORKLOAD_MODEL, '--vary', 'load=1,2', '--out', 'OUT'], KEPT_RUNS_MESSAGE],
     [['trace', 'info', '-'], 'interrupted; nothing was finished'],
   ])('early: %j', async (commandWords, message) => {
-    const args = commandWords.map((word) => word.replace('OUT', join(folder, 'out')));
+    const args = commandWords.map((commandWord) => commandWord.replace('OUT', join(folder, 'out')));
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       stdio: ['pipe', 'ignore', 'pipe'],
       cwd: folder,

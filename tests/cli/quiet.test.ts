@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const LOG = 'traces/queues.swf';
 const folder = makeTemporaryFolder();
-const pathInTestFolder = (name: string) => join(folder, name);
+const pathInTestFolder = (fileName: string) => join(folder, fileName);
 
 /** Arguments of each command that accepts `--out`. All run in one folder with results of `simulate`. */
 const COMMANDS_WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -74,14 +74,14 @@ const COMMANDS_WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>
 };
 
 test('every command with --out is tested', async () => {
-  const entries = COMMANDS.flatMap((commandEntry) =>
+  const commandEntries = COMMANDS.flatMap((commandEntry) =>
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   );
-  const commands = await Promise.all(entries.map(loadCommand));
+  const commands = await Promise.all(commandEntries.map(loadCommand));
   const commandNames = commands
     .filter(({ options }) => 'out' in options)
     .map(({ name: commandName }) => commandName);
-  expect(commandNames.filter((name) => !(name in COMMANDS_WITH_OUT))).toEqual([]);
+  expect(commandNames.filter((commandName) => !(commandName in COMMANDS_WITH_OUT))).toEqual([]);
 });
 
 test.each(Object.values(COMMANDS_WITH_OUT).flat())('%s', async (...commandWords) => {

@@ -285,7 +285,7 @@ describe('compare --replications', () => {
         200_000,
       ),
     );
-    const input = `; MaxProcs: 8\n${logOfMonths.join('\n')}`;
+    const logText = `; MaxProcs: 8\n${logOfMonths.join('\n')}`;
     const commandWords = [
       'compare',
       '-',
@@ -298,7 +298,7 @@ describe('compare --replications', () => {
       '--quiet',
     ];
     const { rows, spans, spanSeconds } = JSON.parse(
-      (await runProgramInProcess([...commandWords, '--json'], { input })).stdout,
+      (await runProgramInProcess([...commandWords, '--json'], { input: logText })).stdout,
     );
     expect({ spans, spanSeconds }).toEqual({ spans: 4, spanSeconds: (130 * day) / 4 });
     const bestSpans = rows.find((row: Row) => row.behindObserved === 0).spans;
@@ -322,10 +322,10 @@ describe('compare --replications', () => {
       'easy',
     ];
     const { averageResponseTime } = JSON.parse(
-      (await runProgramInProcess([...firstPieceWords, '--json', '--quiet'], { input })).stdout,
+      (await runProgramInProcess([...firstPieceWords, '--json', '--quiet'], { input: logText })).stdout,
     );
     expect(rows[1].spans.values[0]).toBe(averageResponseTime);
-    const { stdout } = await runProgramInProcess(commandWords, { input });
+    const { stdout } = await runProgramInProcess(commandWords, { input: logText });
     expect(stdout).toContain('The 4 pieces of the log of 33 d each, unchanged, each by itself:');
     expect(stdout).toMatch(/^fcfs +\S+ % {2,}\S+ \.\. \S+ % {2,}\d$/m);
   });
@@ -368,7 +368,9 @@ test('differences to a best mean of 0 are in the unit of the metric, in the term
   expect(await runGridalloc([...commandWords, '--out', folder])).toMatchObject({ exitCode: 0 });
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   const [{ columns }] = report.tables;
-  expect(columns.find(({ title }: { title: string }) => title === 'behind')).toMatchObject({ unit: 's' });
+  expect(columns.find(({ title: columnTitle }: { title: string }) => columnTitle === 'behind')).toMatchObject(
+    { unit: 's' },
+  );
   expect(JSON.stringify(report.figures[0].y)).not.toContain('percent');
 });
 

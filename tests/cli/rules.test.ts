@@ -8,11 +8,11 @@ import { makeSwfRecord, runProgramInProcess } from './runProgram.js';
  * Options of load sharing, moldable jobs and estimates, on logs small enough to compute by hand.
  */
 
-async function summaryOfCommand(input: string, options: string) {
+async function summaryOfCommand(logText: string, options: string) {
   const { exitCode, stdout, stderr } = await runProgramInProcess(
     ['simulate', '-', ...options.split(' '), '--json'],
     {
-      input,
+      input: logText,
     },
   );
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -51,9 +51,9 @@ describe('load sharing', () => {
     // No jobs wait behind this job, so the rule prefers the set of sites whose slowest site is faster.
     ['adaptive', '', 5, [0, 1, 1]],
   ])('--multi-site %s%s', async (rule, overhead, averageResponseTime, jobs) => {
-    const input = `${makeSwfRecord(1, 0, 10, 6, 1)}\n`;
+    const logText = `${makeSwfRecord(1, 0, 10, 6, 1)}\n`;
     const summary = await summaryOfCommand(
-      input,
+      logText,
       `--sites 4,3,3 --speeds 1,2,4 --multi-site ${rule}${overhead}`,
     );
     expect(summary).toMatchObject({ averageResponseTime, splitJobs: 1 });
@@ -95,16 +95,16 @@ describe('moldable jobs', () => {
     ['processors', 1, 2.5],
     ['power', 2, 20],
   ])('--moldable-fit %s takes site %d', async (fit, site, averageResponseTime) => {
-    const input = `${makeSwfRecord(1, 0, 10, 4, 3)}\n`;
+    const logText = `${makeSwfRecord(1, 0, 10, 4, 3)}\n`;
     const sites = '--sites 4,11,6 --speeds 4,0.5,1';
-    const summary = await summaryOfCommand(input, `${sites} --moldable down --moldable-fit ${fit}`);
+    const summary = await summaryOfCommand(logText, `${sites} --moldable down --moldable-fit ${fit}`);
     expect(summary.averageResponseTime).toBe(averageResponseTime);
     expect(summary.sites[site - 1].jobs).toBe(1);
   });
 
   test('a job wider than the grid runs on what there is', async () => {
-    const input = `${makeSwfRecord(1, 0, 10, 20, 1)}\n`;
-    expect(await summaryOfCommand(input, '--sites 4,8 --moldable down')).toMatchObject({
+    const logText = `${makeSwfRecord(1, 0, 10, 20, 1)}\n`;
+    expect(await summaryOfCommand(logText, '--sites 4,8 --moldable down')).toMatchObject({
       averageResponseTime: 25,
       scaledDownJobs: 1,
     });
@@ -147,15 +147,15 @@ describe('backfilling', () => {
     ['--multi-site-factor 1 --bandwidth 100 --latency 2 --data-size 500', 10 + 7, 1, 0],
     ['--multi-site-factor 1 --bandwidth 0,100;50,0 --data-size 500', 10 + 5, 1, 0],
   ])('a job on two sites: %s', async (options, averageResponseTime, splitJobs) => {
-    const input = `${makeSwfRecord(1, 0, 10, 6, 1, 10)}\n`;
-    const summary = await summaryOfCommand(input, `--sites 4,4 --discipline easy ${options}`);
+    const logText = `${makeSwfRecord(1, 0, 10, 6, 1, 10)}\n`;
+    const summary = await summaryOfCommand(logText, `--sites 4,4 --discipline easy ${options}`);
     expect(summary).toMatchObject({ averageResponseTime, splitJobs });
   });
 
   test('--interval waits for the clock', async () => {
-    const input = [makeSwfRecord(1, 5, 10, 4, 1, 10), makeSwfRecord(2, 6, 10, 4, 1, 10), ''].join('\n');
+    const logText = [makeSwfRecord(1, 5, 10, 4, 1, 10), makeSwfRecord(2, 6, 10, 4, 1, 10), ''].join('\n');
     // Passes occur at 5, 35 and 65 s: the second job starts at 35.
-    const summary = await summaryOfCommand(input, '--sites 4 --discipline easy --interval 30');
+    const summary = await summaryOfCommand(logText, '--sites 4 --discipline easy --interval 30');
     expect(summary.averageResponseTime).toBe((10 + 39) / 2);
   });
 });

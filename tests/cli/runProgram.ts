@@ -87,8 +87,8 @@ export const TINY_LOG_TEXT = [
 export const TINY_OPTIONS = ['--sites', '4,2', '--speeds', '1,2', '--oversize', 'split'];
 
 /** Writes a log file into a new temporary folder and returns its path. */
-export function writeLogFile(logText = TINY_LOG_TEXT, name = 'tiny.swf'): string {
-  const path = join(makeTemporaryFolder(), name);
+export function writeLogFile(logText = TINY_LOG_TEXT, fileName = 'tiny.swf'): string {
+  const path = join(makeTemporaryFolder(), fileName);
   writeFileSync(path, logText);
   return path;
 }

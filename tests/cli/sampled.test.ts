@@ -107,10 +107,10 @@ describe('compare --by without replications', () => {
         'best-fit,fastest-first,ai2',
         ...extraWords,
       ];
-      const simulated = JSON.parse(await outputOf('simulate', log, ...commandWords, '--json'));
+      const simulatedDocument = JSON.parse(await outputOf('simulate', log, ...commandWords, '--json'));
       const comparisonResult = JSON.parse(await outputOf('compare', log, ...commandWords, '--json'));
-      expect(Object.keys(simulated)).toEqual(Object.keys(comparisonResult));
-      expect(simulated).toMatchObject(comparisonResult);
+      expect(Object.keys(simulatedDocument)).toEqual(Object.keys(comparisonResult));
+      expect(simulatedDocument).toMatchObject(comparisonResult);
     },
   );
 });
@@ -201,10 +201,10 @@ describe.each(JOB_DROPPING_OPTIONS)(
           );
         }
         for (const classing of ['user', 'class']) {
-          const classNamePattern = [
+          const classNames = [
             ...new Set(classesOfSingleRuns.flatMap((classes) => classes[classing]!.map(({ name }) => name))),
           ];
-          const counts = classNamePattern.map((name) =>
+          const classCounts = classNames.map((name) =>
             classesOfSingleRuns.map(
               (classes) =>
                 [classes[classing]!.find((jobClass) => jobClass.name === name)?.jobs ?? 0].flat()[0],
@@ -214,9 +214,9 @@ describe.each(JOB_DROPPING_OPTIONS)(
             ({ name, jobs }: { name: string; jobs: number[] }) => [name, jobs],
           );
           expect(Object.fromEntries(jobCountsOfClass)).toEqual(
-            Object.fromEntries(classNamePattern.map((name, i) => [name, counts[i]])),
+            Object.fromEntries(classNames.map((name, i) => [name, classCounts[i]])),
           );
-          expect(counts.some(([a, b]) => a !== b)).toBe(true);
+          expect(classCounts.some(([a, b]) => a !== b)).toBe(true);
           if (replications.length > 0)
             expect(screen.replaceAll(/\s+/g, ' ')).toContain(
               `Means with 95 % intervals by ${classing === 'user' ? 'user' : 'runtime and width'} over 3 copies of this log, shaken by ±30 s; differences are not tested.`,

@@ -98,13 +98,15 @@ test('without --sites the grid is the machine of the log, or of the size of its 
   const outputWithSites = await runProgramInProcess(['simulate', '-', '--json'], { input: TINY_LOG_TEXT });
   expect(JSON.parse(outputWithSites.stdout).sites).toMatchObject([{ capacity: 6 }]);
   expect(outputWithSites.stderr).toBe('');
-  const input = TINY_LOG_TEXT.replace('; MaxProcs: 6\n', '');
-  const resultWithoutOptions = await runProgramInProcess(['simulate', '-', '--json'], { input });
+  const logText = TINY_LOG_TEXT.replace('; MaxProcs: 6\n', '');
+  const resultWithoutOptions = await runProgramInProcess(['simulate', '-', '--json'], { input: logText });
   expect(JSON.parse(resultWithoutOptions.stdout).sites).toMatchObject([{ capacity: 6 }]);
   expect(resultWithoutOptions.stderr).toBe(
     'standard input does not give the machine size; assuming one site of 6 processors, the size of its largest job (set it with --sites)\n',
   );
-  expect((await runProgramInProcess(['simulate', '-', '--json', '--quiet'], { input })).stderr).toBe('');
+  expect((await runProgramInProcess(['simulate', '-', '--json', '--quiet'], { input: logText })).stderr).toBe(
+    '',
+  );
 });
 
 describe('--out', () => {
@@ -146,8 +148,8 @@ describe('--out', () => {
   test('writes the simulation as a log with its waits, and the summary', async () => {
     const resultFolder = join(makeTemporaryFolder(), 'results');
     const { log } = await runTinyLog('--out', resultFolder);
-    const records = readFileSync(join(resultFolder, 'schedule.swf'), 'utf8').split('\n');
-    expect(records.filter((line) => /^\d/.test(line)).map((line) => line.split(' ')[2])).toEqual([
+    const scheduleRecords = readFileSync(join(resultFolder, 'schedule.swf'), 'utf8').split('\n');
+    expect(scheduleRecords.filter((line) => /^\d/.test(line)).map((line) => line.split(' ')[2])).toEqual([
       '0',
       '0',
       '8',
@@ -268,10 +270,10 @@ test('the published queue length of Shih et al. 2010 (SL 2.5) is reproduced', as
 });
 
 const OPTIONS_OFF_BY_DEFAULT = Object.keys(OPTIONS).filter(
-  (name) =>
-    isAbsentOptionText(name, 'none') &&
-    !findOptionByName(name).isSwitch &&
-    !['workload', 'sites'].includes(name),
+  (optionName) =>
+    isAbsentOptionText(optionName, 'none') &&
+    !findOptionByName(optionName).isSwitch &&
+    !['workload', 'sites'].includes(optionName),
 );
 
 test.each([
@@ -470,9 +472,9 @@ describe('the comparison that simulate suggests', () => {
     ['of two sites, and rounded times', ['--sites', '128,64', '--time-resolution', 'floor']],
     ['of heterogeneity', ['--sites', '128,64,64', '--heterogeneity', '1,0.5,2']],
   ])('%s runs on the same sites', async (_, sites) => {
-    const simulated = await runProgramInProcess(['simulate', ...model, ...sites]);
-    expect(simulated.stderr).toBe('');
-    const line = simulated.stdout.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
+    const simulateResult = await runProgramInProcess(['simulate', ...model, ...sites]);
+    expect(simulateResult.stderr).toBe('');
+    const line = simulateResult.stdout.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
     const commandWords = shellWords(line);
     expect(commandWords.slice(-2)).toEqual(['--replications', '50']);
     const singleRunResult = await runProgramInProcess([...commandWords.slice(1, -2), '--json']);

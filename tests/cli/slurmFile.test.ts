@@ -59,8 +59,9 @@ test.each([
 
 test.each(READ_SLURM_KEYS)('%s is a key of Slurm, and named if it is misspelt', (key) => {
   expect(SLURM_KEYS).toContain(key);
-  const middle = key.length >> 1;
-  const misspelt = key.slice(0, middle) + key[middle + 1]! + key[middle]! + key.slice(middle + 2);
+  const middleIndex = key.length >> 1;
+  const misspelt =
+    key.slice(0, middleIndex) + key[middleIndex + 1]! + key[middleIndex]! + key.slice(middleIndex + 2);
   const { remarks } = parse('ClusterName=x', `${misspelt}=1`);
   const isOther = misspelt !== key;
   expect(remarks).toEqual(isOther ? [`Unknown key ${misspelt} is ignored; did you mean ${key}?`] : []);

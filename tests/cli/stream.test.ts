@@ -15,14 +15,14 @@ const SKETCHED = /^p\d\d(?:Wait|Response|BoundedSlowdown)$/;
 
 /** Summary without the percentiles. */
 function exactPart(summary: { distribution: Record<string, number>; percentileError?: number }) {
-  const { distribution, percentileError: _, ...others } = summary;
+  const { distribution, percentileError: _, ...otherFields } = summary;
   const exact = Object.entries(distribution).filter(([name]) => !SKETCHED.test(name));
-  return { ...others, distribution: Object.fromEntries(exact) };
+  return { ...otherFields, distribution: Object.fromEntries(exact) };
 }
 
-async function expectSameResults(commandWords: readonly string[], input?: string): Promise<void> {
+async function expectSameResults(commandWords: readonly string[], logText?: string): Promise<void> {
   const [whole, streamed] = [join(makeTemporaryFolder(), 'whole'), join(makeTemporaryFolder(), 'streamed')];
-  const options = input === undefined ? {} : { input };
+  const options = logText === undefined ? {} : { input: logText };
   const ordinary = await runProgramInProcess(
     ['simulate', ...commandWords, '--json', '--out', whole],
     options,
@@ -120,11 +120,11 @@ test('the text says that percentiles come from sketches, in 80 columns without c
 });
 
 describe('is refused in one sentence', () => {
-  const refusal = async (commandWords: readonly string[], input?: string) => {
+  const refusal = async (commandWords: readonly string[], logText?: string) => {
     const folder = join(makeTemporaryFolder(), 'out');
     const { exitCode, stdout, stderr } = await runProgramInProcess(
       ['simulate', ...commandWords, '--stream', '--out', folder],
-      input === undefined ? {} : { input },
+      logText === undefined ? {} : { input: logText },
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(existsSync(folder)).toBe(false);

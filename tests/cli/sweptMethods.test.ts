@@ -54,9 +54,9 @@ test.each([
   const outputText = await sweptMethodsOutput(...commandWords, '--metric', 'meanWait');
   const [, line = ''] = /To\s+judge the differences compare:\n {2}gridalloc (.*)/.exec(outputText) ?? [];
   const printedWords = wordsOf(line);
-  expect(printedWords.flatMap((word, i) => (printedWords[i - 1] === '--method' ? [word] : []))).toEqual(
-    methods,
-  );
+  expect(
+    printedWords.flatMap((printedWord, i) => (printedWords[i - 1] === '--method' ? [printedWord] : [])),
+  ).toEqual(methods);
   const printedCommandRun = await runGridalloc([...printedWords, '--threads', '1', '--json']);
   expect(printedCommandRun.exitCode, printedCommandRun.stderr).toBe(0);
   expect(JSON.parse(printedCommandRun.stdout)).toMatchObject({ metric: 'meanWait', replications: 30 });

@@ -20,7 +20,7 @@ const settingsOfPart = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([
 
 /** Joins two strings of command-line options; an option that both set keeps the second string's value. */
 function joinOptionStrings(leftOptions: string, rightOptions: string): string[] {
-  const optionNames = new Set(shellWords(rightOptions).filter((word) => word.startsWith('--')));
+  const optionNames = new Set(shellWords(rightOptions).filter((shellWord) => shellWord.startsWith('--')));
   const keptOptions = leftOptions.split(/ (?=--)/).filter((option) => !optionNames.has(option.split(' ')[0]));
   return [...keptOptions, rightOptions].flatMap(shellWords);
 }

@@ -31,15 +31,17 @@ test('check exits with 0 on warnings and with 2 on errors, and lists them all', 
   const outputWithWarning = await runProgramInProcess(['trace', 'check', '-'], { input: TINY_LOG_TEXT });
   expect(outputWithWarning).toMatchObject({ exitCode: 0, stderr: '' });
   expect(outputWithWarning.stdout).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
-  const input = `${TINY_LOG_TEXT}1 2 3\n${makeSwfRecord(9, 1, 1, 1, 1)}\n`;
-  const refusedResult = await runProgramInProcess(['trace', 'check', '-'], { input });
+  const logText = `${TINY_LOG_TEXT}1 2 3\n${makeSwfRecord(9, 1, 1, 1, 1)}\n`;
+  const refusedResult = await runProgramInProcess(['trace', 'check', '-'], { input: logText });
   expect(refusedResult).toMatchObject({
     exitCode: 2,
     stderr: 'standard input cannot be read: 2 errors of 2 kinds\n',
   });
   expect(refusedResult.stdout).toMatch(/^error field-count, 1 time in line 8$/m);
   expect(refusedResult.stdout).toMatch(/^error submit-order, 1 time in line 9$/m);
-  const { exitCode, stdout } = await runProgramInProcess(['trace', 'check', '-', '--json'], { input });
+  const { exitCode, stdout } = await runProgramInProcess(['trace', 'check', '-', '--json'], {
+    input: logText,
+  });
   expect(exitCode).toBe(2);
   expect(JSON.parse(stdout)).toMatchObject({ readable: false, records: 7 });
   expect(
@@ -68,7 +70,7 @@ test('convert keeps the records as they are when it only filters', async () => {
     exitCode: 0,
     stderr: `2 records of 5 read are in ${resultFolder}; dropped by rule: outside queue=1 2, runtime 1\n`,
   });
-  const keptRecords = jobRecordLines(TINY_LOG_TEXT).filter((line) => /^[15] /.test(line));
+  const keptRecords = jobRecordLines(TINY_LOG_TEXT).filter((jobRecordLine) => /^[15] /.test(jobRecordLine));
   expect(jobRecordLines(gunzipSync(readFileSync(resultFolder)).toString())).toEqual(keptRecords);
 });
 
@@ -77,8 +79,8 @@ test('convert cuts and scales jobs, keeping their homes', async () => {
   const { stdout } = await runProgramInProcess(['trace', 'convert', '-', '-', ...options], {
     input: TINY_LOG_TEXT,
   });
-  const fields = jobRecordLines(stdout).map((line) => line.split(' '));
-  expect(fields.map((field) => [field[0], field[1], field[3], field[4], field[14]])).toEqual([
+  const recordFields = jobRecordLines(stdout).map((jobRecordLine) => jobRecordLine.split(' '));
+  expect(recordFields.map((field) => [field[0], field[1], field[3], field[4], field[14]])).toEqual([
     ['2', '2', '5', '2', '2'],
     ['5', '8', '5', '4', '1'],
     ['5', '8', '5', '2', '1'],

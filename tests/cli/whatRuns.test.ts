@@ -65,8 +65,8 @@ const EXAMPLE_WORDS: Readonly<Record<string, readonly string[]>> = {
 const log = writeLogFile(
   [makeSwfRecord(1, 0, 100, 4, 1, 100), makeSwfRecord(2, 1, 100, 4, 1, 100), ''].join('\n'),
 );
-const optionsExcludedByPolicy = CHOOSING_POLICY_RULES.flatMap(({ of, excludes = [] }) =>
-  of.some(({ option }) => option === 'policy') ? excludes.map(({ option }) => option) : [],
+const optionsExcludedByPolicy = CHOOSING_POLICY_RULES.flatMap(({ of: ruleSubjects, excludes = [] }) =>
+  ruleSubjects.some(({ option }) => option === 'policy') ? excludes.map(({ option }) => option) : [],
 );
 
 test.each(optionsExcludedByPolicy)(

@@ -32,11 +32,11 @@ describe('gridalloc diff --by', () => {
       expect(exitCode).toBe(0);
       const { [classing]: classes } = JSON.parse(stdout).classes;
       const [inA, inB] = [readRowsOfJobsCsv(a), readRowsOfJobsCsv(b)];
-      const field = classing === 'account' ? 'group' : classing;
-      const column = `${field}_name` in inA[0]! ? `${field}_name` : field;
+      const classField = classing === 'account' ? 'group' : classing;
+      const column = `${classField}_name` in inA[0]! ? `${classField}_name` : classField;
       expect(classes.length).toBe(new Set(inA.map((row) => row[column])).size);
-      for (const { name, jobs, longer, shorter, difference, ...means } of classes) {
-        const jobsOfClass = inA.flatMap((row, i) => (row[column] === name ? [i] : []));
+      for (const { name: className, jobs, longer, shorter, difference, ...means } of classes) {
+        const jobsOfClass = inA.flatMap((row, i) => (row[column] === className ? [i] : []));
         const waitsOfBothRuns = [inA, inB].map((rows) =>
           jobsOfClass.map((i) => Number(rows[i]!.waiting_time)),
         );
@@ -125,17 +125,17 @@ describe('gridalloc compare --by', () => {
   });
 
   test('with --until-decided, limits hold at all interim analyses together', async () => {
-    const fixed = JSON.parse(await printedBy('--replications', '20', '--json'));
+    const fixedDocument = JSON.parse(await printedBy('--replications', '20', '--json'));
     const documentUntilDecided = JSON.parse(
       await printedBy('--replications', '20', '--until-decided', '--json'),
     );
     expect(documentUntilDecided.looks).toEqual([20]);
-    const widths = ({ classes }: typeof fixed) =>
+    const widths = ({ classes }: typeof fixedDocument) =>
       classes.user.flatMap(
         ({ differences }: { differences: { meanWait: { low: number; high: number }[] } }) =>
           differences.meanWait.slice(1).map(({ low, high }) => high - low),
       );
-    const [narrowWidths, wideWidths] = [widths(fixed), widths(documentUntilDecided)];
+    const [narrowWidths, wideWidths] = [widths(fixedDocument), widths(documentUntilDecided)];
     expect(wideWidths.every((width: number, i: number) => width >= narrowWidths[i])).toBe(true);
     expect(wideWidths.some((width: number, i: number) => width > narrowWidths[i])).toBe(true);
   });

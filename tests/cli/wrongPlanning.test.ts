@@ -99,8 +99,8 @@ const OPTIONS_NEEDING_PLANNING: [words: string[], sentence: string][] = [
 describe('wrong options of backfilling', () => {
   test.each(WRONG_PLANNING)('--discipline easy %j', async (commandWords, sentence) => {
     const argv = ['simulate', '-', '--sites', '4,8', '--discipline', 'easy', ...commandWords];
-    const input = [1, 2, 3].map((job) => `${makeSwfRecord(job, job, 10, 4, 1)}\n`).join('');
-    expect(await runProgramInProcess(argv, { input })).toEqual({
+    const logText = [1, 2, 3].map((job) => `${makeSwfRecord(job, job, 10, 4, 1)}\n`).join('');
+    expect(await runProgramInProcess(argv, { input: logText })).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: `gridalloc: ${sentence}\n`,
@@ -109,8 +109,8 @@ describe('wrong options of backfilling', () => {
 
   test.each(OPTIONS_NEEDING_PLANNING)('%j without backfilling', async (commandWords, sentence) => {
     const argv = ['simulate', '-', '--sites', '4,8', ...commandWords];
-    const input = `${makeSwfRecord(1, 0, 10, 4, 1)}\n`;
-    expect(await runProgramInProcess(argv, { input })).toEqual({
+    const logText = `${makeSwfRecord(1, 0, 10, 4, 1)}\n`;
+    expect(await runProgramInProcess(argv, { input: logText })).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: `gridalloc: ${sentence}\n`,
@@ -122,8 +122,10 @@ describe('wrong options of backfilling', () => {
     const sites = ['--sites', Array.from({ length: 17 }, () => 4).join(',')];
     const stderrText =
       'gridalloc: --select optimal with --multi-site-factor is for at most 16 sites, found 17, since it looks at every set of sites; take --select greedy\n';
-    const input = `${makeSwfRecord(1, 0, 10, 4, 1, 10)}\n`;
-    expect(await runProgramInProcess(['simulate', '-', ...sites, ...commandWords], { input })).toEqual({
+    const logText = `${makeSwfRecord(1, 0, 10, 4, 1, 10)}\n`;
+    expect(
+      await runProgramInProcess(['simulate', '-', ...sites, ...commandWords], { input: logText }),
+    ).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: stderrText,

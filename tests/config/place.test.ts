@@ -17,15 +17,15 @@ async function writeLogAndResults(
   log: string,
 ): Promise<{ readonly folder: string; readonly results: string }> {
   const folder = makeTemporaryFolder();
-  const results = join(folder, 'out', 'first');
+  const resultFolder = join(folder, 'out', 'first');
   mkdirSync(join(folder, 'logs'));
   writeFileSync(join(folder, log), TINY_LOG_TEXT);
-  const commandWords = ['simulate', join(folder, log), '--sites', '8', '--out', results];
+  const commandWords = ['simulate', join(folder, log), '--sites', '8', '--out', resultFolder];
   expect((await runProgramInProcess(commandWords)).exitCode).toBe(0);
-  const path = join(results, 'config.json');
+  const path = join(resultFolder, 'config.json');
   const document = readFileSync(path, 'utf8');
   writeFileSync(path, document.replaceAll(join(folder, log), log));
-  return { folder, results };
+  return { folder, results: resultFolder };
 }
 
 test('simulate --config finds the log from the folders above, wherever it is run', async () => {

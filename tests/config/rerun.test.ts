@@ -88,9 +88,9 @@ test('nothing reads the command of a folder, which is for people', async () => {
   expect(answersBefore.told.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(
     args.map(() => [0, '']),
   );
-  const { command, ...others } = JSON.parse(readFileSync(file, 'utf8'));
+  const { command, ...otherFields } = JSON.parse(readFileSync(file, 'utf8'));
   expect(command.slice(0, 2)).toEqual(['gridalloc', 'simulate']);
-  writeFileSync(file, JSON.stringify(others));
+  writeFileSync(file, JSON.stringify(otherFields));
   expect(await configurationAnswers()).toEqual(answersBefore);
 });
 
@@ -115,8 +115,8 @@ test('other jobs and other documents are refused in a sentence', async () => {
     `lublin99[jobs=200,seed=4] gives different jobs from those of ${folder}; give where it is now as the option log, or run the simulation again`,
   );
   const file = join(folder, 'config.json');
-  const { request: _, ...others } = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify({ ...others, command: ['gridalloc'] }));
+  const { request: _, ...otherFields } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...otherFields, command: ['gridalloc'] }));
   await expect(rerunOf(folder)).rejects.toThrow(`${file} does not say how to run a simulation again`);
 });
 

@@ -48,8 +48,8 @@ const conformanceRulesFor = ({ sites: { length } }: ConformanceLog) => (length >
 const hasOverdueJob = ({ jobs }: TinyTestLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
 
 test('the rules stored in the set are those in the code', () => {
-  const described = rules.map(({ id, title: ruleTitle, options }) => [
-    id,
+  const described = rules.map(({ id: ruleId, title: ruleTitle, options }) => [
+    ruleId,
     options ? { title: ruleTitle, options } : { title: ruleTitle },
   ]);
   expect(conformanceSet.rules).toEqual(Object.fromEntries(described));
@@ -69,10 +69,10 @@ test.each(conformanceSet.cases)('$name: what rules, reference and core give', as
   const log = await tinyLog(conformanceCase);
   expect(log.jobs.length).toBeLessThanOrEqual(12);
   for (const rule of conformanceRulesFor(conformanceCase)) {
-    const starts = startTimesRequiredByRule(conformanceSet, conformanceCase, rule.id);
-    expect(starts, rule.id).toEqual(expectedStarts(log, rule));
+    const requiredStarts = startTimesRequiredByRule(conformanceSet, conformanceCase, rule.id);
+    expect(requiredStarts, rule.id).toEqual(expectedStarts(log, rule));
     if (!(hasOverdueJob(log) && rule.family.startsWith('kept')))
-      expect(starts, rule.id).toEqual(rule.starts(log));
+      expect(requiredStarts, rule.id).toEqual(rule.starts(log));
   }
   const knownRules = conformanceRulesFor(conformanceCase).filter(({ options }) => options !== undefined);
   const coreStartTimes = await gridallocStartTimes(
@@ -80,7 +80,9 @@ test.each(conformanceSet.cases)('$name: what rules, reference and core give', as
     knownRules.map(({ options }) => options!),
   );
   expect(coreStartTimes).toEqual(
-    knownRules.map(({ id }) => startTimesRequiredByRule(conformanceSet, conformanceCase, id)),
+    knownRules.map(({ id: knownRuleId }) =>
+      startTimesRequiredByRule(conformanceSet, conformanceCase, knownRuleId),
+    ),
   );
   const answeredCases = conformanceCase.answers.flatMap((answer) =>
     rulesGivingAnswer(conformanceSet, answer),
@@ -98,9 +100,9 @@ test.each(sampleTestCases(CONFORMANCE_QUESTIONS))(
     );
     const ruleGroups = [rulesOfFamilyName(pair[0]), rulesOfFamilyName(pair[1])] as const;
     expect(distinguishesRules(log, ruleGroups)).toBe(true);
-    const steps = [...smallerLogs(log, leastExcess)];
-    expect(steps.length).toBeGreaterThan(log.jobs.length);
-    expect(steps.filter((step) => distinguishesRules(step, ruleGroups))).toEqual([]);
+    const smallerLogSteps = [...smallerLogs(log, leastExcess)];
+    expect(smallerLogSteps.length).toBeGreaterThan(log.jobs.length);
+    expect(smallerLogSteps.filter((step) => distinguishesRules(step, ruleGroups))).toEqual([]);
   },
 );
 
@@ -170,10 +172,10 @@ test('gridalloc lets jobs exceed estimates, kills them on request, and excludes 
 });
 
 test('cases of passes have the starts that follow by hand from the rules', () => {
-  const startsIn = (name: string, rule: string) =>
+  const startsIn = (simulatorName: string, rule: string) =>
     startTimesRequiredByRule(
       conformanceSet,
-      conformanceSet.cases.find((conformanceCase) => conformanceCase.name === name)!,
+      conformanceSet.cases.find((conformanceCase) => conformanceCase.name === simulatorName)!,
       rule,
     );
   // The only backfill pass of these rules is at 0 s; afterwards, heads of the queue start at events.
@@ -204,7 +206,7 @@ test('the plain rules are those of the reference on random jobs', () => {
         return { submit, runtime, estimate, processors: random.between(1, processors) };
       });
     const log = { sites: [processors], jobs };
-    for (const { id, starts, options } of knownRules)
-      expect(starts(log), `seed ${seed}, ${id}`).toEqual(referenceStarts(log, options!));
+    for (const { id: knownRuleId, starts, options } of knownRules)
+      expect(starts(log), `seed ${seed}, ${knownRuleId}`).toEqual(referenceStarts(log, options!));
   }
 });

@@ -280,7 +280,7 @@ export function rulesOfKind(ruleKind: 'machine' | 'sites'): ConformanceTestRule[
     timings.map((timing) => {
       const { title: when, switches, options: optionStrings }: TimingRule = TIMING_RULES[timing];
       const allOptions = options && optionStrings && { ...options, ...optionStrings };
-      const starts =
+      const startFunction =
         variant === undefined
           ? (tinyLog: TinyTestLog) => referenceStarts(tinyLog, allOptions!)
           : ({ jobs, sites }: TinyTestLog) =>
@@ -291,16 +291,16 @@ export function rulesOfKind(ruleKind: 'machine' | 'sites'): ConformanceTestRule[
         timing,
         title: timings.length === 1 ? title : `${title}, ${when}`,
         ...(allOptions ? { options: allOptions } : {}),
-        starts,
+        starts: startFunction,
       };
     }),
   );
 }
 
 /** The rule with an exact name, or all rules of the family with that name. */
-export function rulesOfFamilyName(name: string): ConformanceTestRule[] {
+export function rulesOfFamilyName(familyName: string): ConformanceTestRule[] {
   const rules = [...rulesOfKind('machine'), ...rulesOfKind('sites')];
-  return rules.filter(({ id, family }) => id === name || family === name);
+  return rules.filter(({ id: ruleId, family }) => ruleId === familyName || family === familyName);
 }
 
 /** Start times from the reference simulator under options of gridalloc. */

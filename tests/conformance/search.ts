@@ -20,9 +20,9 @@ const severalSiteRules = rulesOfKind('sites');
 const rules = [...singleMachineRules, ...severalSiteRules];
 
 /** The log in the Standard Workload Format; all fields without data are -1. */
-function swfOfTinyLog(name: string, { jobs, sites }: TinyTestLog): string {
+function swfOfTinyLog(logName: string, { jobs, sites }: TinyTestLog): string {
   const machine = sites.reduce((sum, site) => sum + site, 0);
-  const records = jobs.map(({ submit, runtime, estimate, processors }, k) =>
+  const swfRecords = jobs.map(({ submit, runtime, estimate, processors }, k) =>
     [
       k + 1,
       submit,
@@ -46,12 +46,12 @@ function swfOfTinyLog(name: string, { jobs, sites }: TinyTestLog): string {
   );
   const header = [
     'Version: 2.2',
-    `Computer: ${name}`,
+    `Computer: ${logName}`,
     `MaxJobs: ${jobs.length}`,
     `MaxRecords: ${jobs.length}`,
   ];
   const lines = [...header, 'UnixStartTime: 0', `MaxProcs: ${machine}`].map((line) => `; ${line}`);
-  return `${[...lines, ...records].join('\n')}\n`;
+  return `${[...lines, ...swfRecords].join('\n')}\n`;
 }
 
 /**
@@ -61,10 +61,10 @@ function swfOfTinyLog(name: string, { jobs, sites }: TinyTestLog): string {
 function startsByRuleOfLog(tinyLog: TinyTestLog, ruleSet: readonly ConformanceTestRule[]) {
   const rulesByStarts = new Map<string, { starts: number[]; rules: Record<string, string[] | 'all'> }>();
   for (const rule of ruleSet) {
-    const starts = expectedStarts(tinyLog, rule);
-    if (starts === undefined) continue;
-    const rulesWithSameStarts = rulesByStarts.get(String(starts)) ?? { starts, rules: {} };
-    rulesByStarts.set(String(starts), rulesWithSameStarts);
+    const startTimes = expectedStarts(tinyLog, rule);
+    if (startTimes === undefined) continue;
+    const rulesWithSameStarts = rulesByStarts.get(String(startTimes)) ?? { starts: startTimes, rules: {} };
+    rulesByStarts.set(String(startTimes), rulesWithSameStarts);
     const measuredTimings = [...(rulesWithSameStarts.rules[rule.family] ?? []), rule.timing] as string[];
     const rulesOfFamily = ruleSet.filter(({ family }) => family === rule.family);
     rulesWithSameStarts.rules[rule.family] =
@@ -98,10 +98,12 @@ const conformanceCases = CONFORMANCE_QUESTIONS.map(
   },
 );
 
-const schedulerHabits = SCHEDULER_HABITS.map(({ name, log: tinyLog, why, possibleStarts: answers }) => {
-  writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, tinyLog));
-  return { name, sites: tinyLog.sites, why, answers };
-});
+const schedulerHabits = SCHEDULER_HABITS.map(
+  ({ name: schedulerHabitName, log: tinyLog, why, possibleStarts: answers }) => {
+    writeFileSync(`${folder}${schedulerHabitName}.swf`, swfOfTinyLog(schedulerHabitName, tinyLog));
+    return { name: schedulerHabitName, sites: tinyLog.sites, why, answers };
+  },
+);
 
 const equivalentRules = [singleMachineRules, severalSiteRules].flatMap((ruleSet) =>
   ruleSet.flatMap((rule, k) =>
@@ -121,8 +123,8 @@ const equivalentRules = [singleMachineRules, severalSiteRules].flatMap((ruleSet)
 if (equivalentRules.length > 0) throw new Error(`no case tells apart ${equivalentRules.join(', ')}`);
 
 const describedRules = Object.fromEntries(
-  rules.map(({ id, title: ruleTitle, options }) => [
-    id,
+  rules.map(({ id: ruleId, title: ruleTitle, options }) => [
+    ruleId,
     options === undefined ? { title: ruleTitle } : { title: ruleTitle, options },
   ]),
 );

@@ -27,8 +27,8 @@ const MAX_FOUND_LOGS = 15;
 export function distinguishesRules(tinyLog: TinyTestLog, [firstGroup, secondGroup]: RuleGroupPair): boolean {
   const startsText = String(firstGroup[0]!.starts(tinyLog));
   if (secondGroup.some((otherRule) => String(otherRule.starts(tinyLog)) === startsText)) return false;
-  const starts = new Set(firstGroup.map((firstRule) => String(firstRule.starts(tinyLog))));
-  return !secondGroup.some((secondRule) => starts.has(String(secondRule.starts(tinyLog))));
+  const distinctStarts = new Set(firstGroup.map((firstRule) => String(firstRule.starts(tinyLog))));
+  return !secondGroup.some((secondRule) => distinctStarts.has(String(secondRule.starts(tinyLog))));
 }
 
 /** All logs that are one step smaller: with a job removed, or one number decreased. */
@@ -94,8 +94,8 @@ function rulesByAnswer(
 ): Map<string, ConformanceTestRule[]> {
   const rulesByStarts = new Map<string, ConformanceTestRule[]>();
   for (const rule of rules) {
-    const starts = String(rule.starts(tinyLog));
-    rulesByStarts.set(starts, [...(rulesByStarts.get(starts) ?? []), rule]);
+    const distinctStarts = String(rule.starts(tinyLog));
+    rulesByStarts.set(distinctStarts, [...(rulesByStarts.get(distinctStarts) ?? []), rule]);
   }
   return rulesByStarts;
 }

@@ -230,13 +230,13 @@ class SchedulerVariantMachine {
 
   /** Earliest time at which a job fits into the free processors for its length. */
   #earliest(changes: readonly FreeProcessorsChange[], job: ScheduledTinyJob, length: number): number {
-    const times = [this.#now, ...changes.map(([time]) => time).filter((time) => time > this.#now)];
+    const eventTimes = [this.#now, ...changes.map(([time]) => time).filter((time) => time > this.#now)];
     const fitsFrom = (start: number) =>
-      times
+      eventTimes
         .filter((time) => time < start + length && time > start)
         .concat(start)
         .every((time) => job.processors <= this.#processors - occupiedProcessorsAt(changes, time));
-    return times.sort((a, b) => a - b).find(fitsFrom)!;
+    return eventTimes.sort((a, b) => a - b).find(fitsFrom)!;
   }
 
   #plan(): void {

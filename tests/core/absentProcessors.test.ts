@@ -15,8 +15,8 @@ import {
 
 const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 
-function simulated({ jobs, options }: RandomCase, build: CoreBuild): Simulator {
-  const simulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options), build);
+function simulated({ jobs, options }: RandomCase, coreBuild: CoreBuild): Simulator {
+  const simulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options), coreBuild);
   simulator.begin(configurationOfReferenceOptions(options, true));
   simulator.run();
   return simulator;

@@ -21,8 +21,8 @@ describe('an order that changes with time', () => {
     'by usage lets the user go first who has used less (%s)',
     (discipline) => {
       const reservations = discipline === 'conservative' ? 'replanned' : undefined;
-      const starts = startsOf({ discipline, reservations, order: 'usage', usageStep: 10 });
-      expect(starts).toEqual([0, 130, 100, 180]);
+      const startTimes = startsOf({ discipline, reservations, order: 'usage', usageStep: 10 });
+      expect(startTimes).toEqual([0, 130, 100, 180]);
     },
   );
 

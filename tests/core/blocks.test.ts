@@ -21,8 +21,8 @@ const module = new WebAssembly.Module(readFileSync(coreFile('release')));
 
 /** Pseudo-random generator by a seed: each call returns a whole number from 0 to `bound` - 1. */
 function seededGenerator(seed: number): (bound: number) => number {
-  let draws = 0;
-  return (bound) => Math.floor(bound * uniformNumberOfSeed(seed, ++draws));
+  let drawnCount = 0;
+  return (bound) => Math.floor(bound * uniformNumberOfSeed(seed, ++drawnCount));
 }
 
 const BLOCK_TEST_MEMORY_BYTES = 8 * MEMORY_PAGE_BYTES;
@@ -35,7 +35,7 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
     const blocks = new Blocks(core, core.firstAddress(), BLOCK_TEST_MEMORY_BYTES);
     const live = new Map<Block, number>();
     const bytesOfBuild = ({ address, bytes }: Block) => new Uint8Array(core.memory.buffer, address, bytes);
-    for (let step = 0; step < 300; step++) {
+    for (let stepNumber = 0; stepNumber < 300; stepNumber++) {
       const liveAddresses = [...live.keys()];
       const block =
         drawBelow(3) > 0 || liveAddresses.length === 0
@@ -56,22 +56,22 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
           continue;
         }
         expect(block.bytes).toBeGreaterThanOrEqual(requestedBytes);
-        const sign = live.get(block);
-        if (sign !== undefined) {
+        const blockMark = live.get(block);
+        if (blockMark !== undefined) {
           expect(
             bytesOfBuild(block)
               .subarray(0, blockBefore.bytes)
-              .every((byte) => byte === sign),
+              .every((byte) => byte === blockMark),
           ).toBe(true);
         }
-        live.set(block, step & 255);
-        bytesOfBuild(block).fill(step & 255);
+        live.set(block, stepNumber & 255);
+        bytesOfBuild(block).fill(stepNumber & 255);
       }
       const placedBlocks = [...live.keys()].sort((a, b) => a.address - b.address);
       placedBlocks.forEach(({ address }, i) => {
         const end = i === 0 ? firstAddress : placedBlocks[i - 1].address + placedBlocks[i - 1].bytes;
         if (address < end || address % ADDRESS_ALIGNMENT > 0)
-          throw new Error(`seed ${seed}, step ${step}: blocks overlap at ${address}`);
+          throw new Error(`seed ${seed}, step ${stepNumber}: blocks overlap at ${address}`);
       });
     }
     for (const [block, sign] of live) expect(bytesOfBuild(block).every((byte) => byte === sign)).toBe(true);
@@ -85,13 +85,13 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
 /** Draws jobs, options and sites of a simulation from a seeded generator. */
 function drawJobs(drawCount: (count: number) => number) {
   const sampleCount = 5 + drawCount(200);
-  const draw = (makeValue: () => number) => Array.from({ length: sampleCount }, makeValue);
+  const drawMany = (makeValue: () => number) => Array.from({ length: sampleCount }, makeValue);
   let time = 0;
   return {
-    Submit: draw(() => (time += drawCount(20))),
-    Runtime: draw(() => 1 + drawCount(300)),
-    Processors: draw(() => 1 + drawCount(8)),
-    Home: draw(() => drawCount(2)),
+    Submit: drawMany(() => (time += drawCount(20))),
+    Runtime: drawMany(() => 1 + drawCount(300)),
+    Processors: drawMany(() => 1 + drawCount(8)),
+    Home: drawMany(() => drawCount(2)),
   };
 }
 
@@ -133,7 +133,7 @@ test('tables and runs of one core, made and freed in any order, give what each g
       tables.push({ jobs: makeJobs(core, columns), columns });
     };
     addJobTable();
-    for (let step = 0; step < 120; step++) {
+    for (let stepNumber = 0; stepNumber < 120; stepNumber++) {
       const runIndex = drawBelow(Math.max(1, runs.length));
       const chosenRun = runs[runIndex];
       switch (drawBelow(8)) {

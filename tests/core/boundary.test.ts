@@ -27,7 +27,7 @@ beforeEach(() => {
   ({ table, block } = arenaAddresses(core, 0));
 });
 
-const readScalar = (name: keyof Core['Scalar']) => core.scalar(block, core.Scalar[name]);
+const readScalar = (scalarName: keyof Core['Scalar']) => core.scalar(block, core.Scalar[scalarName]);
 const statusNumber = (statusCode: number) =>
   Object.entries(core.Status).find(([, value]) => value === statusCode)?.[0];
 
@@ -35,8 +35,8 @@ const statusNumber = (statusCode: number) =>
 function layOutSimulation(options: Partial<Record<CoreOption, number>> = {}): void {
   fillJobTable(core, table);
   core.prepare(block);
-  for (const [name, value] of Object.entries(options)) {
-    core.setOption(block, core.Option[name as CoreOption], value);
+  for (const [optionName, optionValue] of Object.entries(options)) {
+    core.setOption(block, core.Option[optionName as CoreOption], optionValue);
   }
   core.fitRoom(block, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
   core.arrange(block);
@@ -349,16 +349,16 @@ describe('forks', () => {
     layOutSimulation({ ProcessorSets: 1 });
     beginRun();
     run();
-    const entries = core.scalar(block, core.Scalar.LogLength);
-    expect(entries).toBeGreaterThan(12);
+    const logEntryCount = core.scalar(block, core.Scalar.LogLength);
+    expect(logEntryCount).toBeGreaterThan(12);
     const secondSimulation = layOutSecondSimulation();
     core.setRoom(secondSimulation, core.Room.Runs, 12);
     core.arrange(secondSimulation);
     fillSiteColumns(core, secondSimulation);
     core.begin(secondSimulation, table);
     expect(fork(secondSimulation)).toBe('RoomTooSmall');
-    core.extendLogs(secondSimulation, entries, 0, 0);
+    core.extendLogs(secondSimulation, logEntryCount, 0, 0);
     expect(fork(secondSimulation)).toBe('Finished');
-    expect(core.scalar(secondSimulation, core.Scalar.LogLength)).toBe(entries);
+    expect(core.scalar(secondSimulation, core.Scalar.LogLength)).toBe(logEntryCount);
   });
 });

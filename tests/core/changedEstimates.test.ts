@@ -153,28 +153,28 @@ function startsFromState(
     ? [live.run.column('ReservedStart'), live.run.column('ReservedSite')]
     : [[], []];
   const liveNumbers: number[] = [];
-  const state: LiveStateJob[] = [];
+  const liveState: LiveStateJob[] = [];
   for (const [number, job] of jobs.entries()) {
     const ran = live.startOf(number);
     if ((ran !== undefined && ran.end <= time) || (isLast && number === changed)) continue;
-    liveNumbers[number] = state.length;
-    if (ran !== undefined) state.push({ ...job, start: ran.start, site: ran.site });
+    liveNumbers[number] = liveState.length;
+    if (ran !== undefined) liveState.push({ ...job, start: ran.start, site: ran.site });
     else if (isKept && (reservedSites[number]! & MARKS) === 0 && starts[number]! >= time)
-      state.push({ ...job, reservation: { start: starts[number]!, site: reservedSites[number]! } });
-    else state.push(job);
+      liveState.push({ ...job, reservation: { start: starts[number]!, site: reservedSites[number]! } });
+    else liveState.push(job);
   }
   const helper = { Submit: time, Runtime: 1, Processors: 1, Estimate: 1 };
-  if (isKept) state.push({ ...helper, reservation: { start: 1e9, site: 0 } });
+  if (isKept) liveState.push({ ...helper, reservation: { start: 1e9, site: 0 } });
   const options = { ...settings.options, Cancellations: 2 };
   const liveSettings = {
     ...settings,
     capacity: jobs.length + 3,
     sites,
     options,
-    state: { time, jobs: state },
+    state: { time, jobs: liveState },
   };
   const otherRun = new LiveRun(core, liveSettings as ConstructorParameters<typeof LiveRun>[1]);
-  if (isKept) otherRun.remove(state.length - 1, time);
+  if (isKept) otherRun.remove(liveState.length - 1, time);
   otherRun.advance(time);
   if (isLast) liveNumbers[changed] = otherRun.submit({ ...jobs[changed]!, Submit: time });
   otherRun.finish();
@@ -201,10 +201,10 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
     const live = new LiveRun(core, { capacity: 60, sites, ...settings, options, room: { Estimates: 1 } });
     const jobs: TestJob[] = [];
     let time = 0;
-    for (let step = 0; step < 20; step++) {
+    for (let stepNumber = 0; stepNumber < 20; stepNumber++) {
       time += random.below(6);
-      const Runtime = 1 + random.below(30) + Math.sqrt(step) / 8;
-      const Estimate = Runtime * random.pick([1, 1, 2, 0.5]) + Math.sqrt(step) / 64;
+      const Runtime = 1 + random.below(30) + Math.sqrt(stepNumber) / 8;
+      const Estimate = Runtime * random.pick([1, 1, 2, 0.5]) + Math.sqrt(stepNumber) / 64;
       const job = { Submit: time, Runtime, Processors: 1 + random.below(9), Estimate };
       jobs[live.submit(job)] = job;
       // No event but those of the host comes at these times.
@@ -213,7 +213,7 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
       const candidates = random.oneIn(2) ? live.waiting : live.running;
       if (!random.oneIn(3) || candidates.length === 0) continue;
       const changedRequests = random.pick(candidates);
-      const later = jobs[changedRequests]!.Estimate * random.pick([0.25, 3]) + Math.sqrt(step) / 32;
+      const later = jobs[changedRequests]!.Estimate * random.pick([0.25, 3]) + Math.sqrt(stepNumber) / 32;
       const changedJobs = jobs.with(changedRequests, { ...jobs[changedRequests]!, Estimate: later });
       const runBefore = live.fork();
       runBefore.runUntil(Number.POSITIVE_INFINITY);
@@ -228,11 +228,11 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
       jobs[changedRequests] = changedJobs[changedRequests]!;
       const fork = live.fork();
       fork.runUntil(Number.POSITIVE_INFINITY);
-      const starts = Array.from(fork.column('Start')).slice(0, jobs.length);
-      const shownStarts = starts.map((start, number) => live.startOf(number)?.start ?? start);
-      expect(shownStarts, `seed ${seed}, step ${step}`).toEqual(expectedStarts);
+      const startTimes = Array.from(fork.column('Start')).slice(0, jobs.length);
+      const shownStarts = startTimes.map((start, number) => live.startOf(number)?.start ?? start);
+      expect(shownStarts, `seed ${seed}, step ${stepNumber}`).toEqual(expectedStarts);
       const startsBefore = Array.from(runBefore.column('Start')).slice(0, jobs.length);
-      if (starts.some((start, number) => start !== startsBefore[number])) moved++;
+      if (startTimes.some((start, number) => start !== startsBefore[number])) moved++;
       for (const run of [runBefore, fork]) run.dispose();
     }
     live.dispose();

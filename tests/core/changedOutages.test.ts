@@ -92,10 +92,13 @@ function runWithAnnouncements(
   const { Finished, OptionInvalid, JobTooWide } = run.core.Status;
   let handled = 0;
   const append = (until: number) => {
-    let more = 0;
-    while (openTable.knownCount + more < submits.length && submits[openTable.knownCount + more]! <= until)
-      more++;
-    expect(openTable.append(more)).toBe(Finished);
+    let addedCount = 0;
+    while (
+      openTable.knownCount + addedCount < submits.length &&
+      submits[openTable.knownCount + addedCount]! <= until
+    )
+      addedCount++;
+    expect(openTable.append(addedCount)).toBe(Finished);
     run.giveColumns();
   };
   let remaining = announcements.map((announcement, announcementIndex) => ({

@@ -63,8 +63,8 @@ function runStartsByKey(simulator: Simulator): Map<string, number> {
 
 /** Draws the text of a random policy with its thresholds. */
 function drawPolicyText(random: SeededDraws): string {
-  const name = random.pick(['ti', 'tai', 'tai2']);
-  return `${name}[sht=${random.pick([0, 0.05, 0.5])},slt=${random.pick([0.5, 1, 1.5, 2, 3])}]`;
+  const policyName = random.pick(['ti', 'tai', 'tai2']);
+  return `${policyName}[sht=${random.pick([0, 0.05, 0.5])},slt=${random.pick([0.5, 1, 1.5, 2, 3])}]`;
 }
 
 test.each(caseKinds)(
@@ -97,10 +97,10 @@ test.each(caseKinds)(
         ([runKey]) => !(scheduleBefore.runs.has(runKey) && scheduleAfter.runs.has(runKey)),
       );
       const untilTime = Math.min(...differingRuns.map(([, time]) => time));
-      const times = [...scheduleBefore.start, ...jobs.map(({ submit }) => submit)].filter(
+      const eventTimes = [...scheduleBefore.start, ...jobs.map(({ submit }) => submit)].filter(
         (time) => time < untilTime,
       );
-      const time = times.length > 0 ? random.pick(times) : -1;
+      const time = eventTimes.length > 0 ? random.pick(eventTimes) : -1;
       run.begin({ ...baseConfiguration, policy: policyBefore });
       const otherSimulator = new Simulator(workload, run);
       otherSimulator.begin({ ...baseConfiguration, policy: policyBefore });

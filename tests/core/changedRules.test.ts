@@ -63,9 +63,9 @@ test.each(KINDS)(
         ...sites
       } = makeCoreInputColumns(configuration, [], workload);
       const [rulesBefore, rulesAfter] = [drawRules(random), drawRules(random)];
-      const { BackfillOrder: _order, ReservationDepth: _depth, ...others } = settings.options ?? {};
+      const { BackfillOrder: _order, ReservationDepth: _depth, ...otherFields } = settings.options ?? {};
       const cancellations = options.limits === undefined && { Cancellations: 2 };
-      const openOptions = { ...others, ...cancellations, Selection: 'Allocator' };
+      const openOptions = { ...otherFields, ...cancellations, Selection: 'Allocator' };
       const open = () => new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
       const [source, continued] = [open(), open()];
       for (const run of [source, continued]) run.openTable.append(0);
@@ -86,24 +86,24 @@ test.each(KINDS)(
       source.decide = decideBy((row) => row);
       const time = random.pick([...workload.submit]) + random.below(60);
       source.runUntil(time);
-      const state = { ...stateOf(source, workload.submit), time };
+      const liveState = { ...stateOf(source, workload.submit), time };
       source.close();
       const copy = source.fork();
       source.changeRules(rulesAfter);
       source.forkInto(copy);
-      continued.openTable.rows = state.rows;
-      continued.decide = decideBy((row) => state.rows[row]!);
-      continueFrom(continued, source, state);
+      continued.openTable.rows = liveState.rows;
+      continued.decide = decideBy((row) => liveState.rows[row]!);
+      continueFrom(continued, source, liveState);
       source.run();
       copy.run();
       const startsOf = (run: CoreRun, rows: Iterable<number>) =>
         Array.from(rows, (row) => [run.column('Start')[row], run.column('Site')[row]]);
       const context = `seed ${seed}: ${JSON.stringify([rulesBefore, rulesAfter])} at ${time}`;
-      const startsAfter = startsOf(continued, state.rows.keys());
-      expect(startsOf(source, state.rows), context).toEqual(startsAfter);
-      const later = state.rows.filter((job) => !state.running.has(job));
+      const startsAfter = startsOf(continued, liveState.rows.keys());
+      expect(startsOf(source, liveState.rows), context).toEqual(startsAfter);
+      const later = liveState.rows.filter((job) => !liveState.running.has(job));
       expect(startsOf(copy, later), `${context}, fork`).toEqual(startsOf(source, later));
-      changedCount += state.waiting.size;
+      changedCount += liveState.waiting.size;
       for (const run of [source, copy, continued]) run.dispose();
       for (const { openTable } of [source, continued]) openTable.dispose();
     }

@@ -37,8 +37,8 @@ function doStartsDependOnPredictions({ discipline, moldableThreshold }: RandomCa
 }
 
 function resultsOf(simulator: Simulator) {
-  const { submit, start, execution, site, held } = simulator.schedule();
-  const jobs = [submit, start, execution, site, held].map((column) => [...column]);
+  const { submit, start, execution, site, held: heldProcessors } = simulator.schedule();
+  const jobs = [submit, start, execution, site, heldProcessors].map((column) => [...column]);
   return { jobs, metrics: pickReferenceMetrics(summarize(simulator)) };
 }
 
@@ -60,17 +60,20 @@ test.each(caseKinds)(
       run.run();
       const unchangedResults = resultsOf(run);
       const [, starts, executions] = unchangedResults.jobs;
-      const times = starts.flatMap((time, job) => [time, time + executions[job], time + 0.5]);
+      const eventTimes = starts.flatMap((time, job) => [time, time + executions[job], time + 0.5]);
       const changes = random
-        .times(random.between(1, 3), () => random.pick(times))
+        .times(random.between(1, 3), () => random.pick(eventTimes))
         .sort((left, right) => left - right)
         .map((time) => ({
           time,
           speeds: options.speeds.map((speed) => random.pick([speed, 0.5, 1, 2, 3 * speed])),
         }));
       const reference = simulateReference(jobs, { ...options, changes });
-      const { submit, start, execution, site, held, metrics: referenceMetrics } = reference;
-      const expectedResults = { jobs: [submit, start, execution, site, held], metrics: referenceMetrics };
+      const { submit, start, execution, site, held: heldProcessors, metrics: referenceMetrics } = reference;
+      const expectedResults = {
+        jobs: [submit, start, execution, site, heldProcessors],
+        metrics: referenceMetrics,
+      };
       const fork = new Simulator(workload, run);
       run.begin(configuration);
       fork.begin(configuration);

@@ -82,11 +82,11 @@ test('the notation lists the candidates', () => {
   expect(printPolicy(parsePolicy('dynamic'))).toBe(
     'dynamic[every=10,candidates=tai2,futures=1,hysteresis=0,smooth=0,seed=1]',
   );
-  const input = 'dynamic[candidates=bf+ti[slt=1]+tai2,every=5]';
-  expect(printPolicy(parsePolicy(input))).toBe(
+  const policyText = 'dynamic[candidates=bf+ti[slt=1]+tai2,every=5]';
+  expect(printPolicy(parsePolicy(policyText))).toBe(
     'dynamic[every=5,candidates=best-fit+ti[sht=0.05,slt=1]+tai2,futures=1,hysteresis=0,smooth=0,seed=1]',
   );
-  expect(parsePolicy(printPolicy(parsePolicy(input)))).toEqual(parsePolicy(input));
+  expect(parsePolicy(printPolicy(parsePolicy(policyText)))).toEqual(parsePolicy(policyText));
 });
 
 test.each([
@@ -125,14 +125,14 @@ test.each([
 });
 
 test('candidates may set the order of the queue', () => {
-  const input =
+  const policyText =
     'dynamic[candidates=bf[discipline=easy,backfill-order=shortest]+ti[order=widest,slt=1]+tai2[order=shortest]]';
-  const printedPolicy = printPolicy(parsePolicy(input));
+  const printedPolicy = printPolicy(parsePolicy(policyText));
   expect(printedPolicy).toContain(
     'candidates=best-fit[discipline=easy,backfill-order=shortest]+ti[sht=0.05,slt=1,order=widest]+tai2[order=shortest],',
   );
-  expect(parsePolicy(printedPolicy)).toEqual(parsePolicy(input));
-  expect(candidatePolicies(parsePolicy(input))).toHaveLength(12);
+  expect(parsePolicy(printedPolicy)).toEqual(parsePolicy(policyText));
+  expect(candidatePolicies(parsePolicy(policyText))).toHaveLength(12);
 });
 
 test('where estimates are unknown no candidate uses them', () => {

@@ -42,8 +42,8 @@ test('a host chooses online by the numbers of docs/abi.md', () => {
   expect([...run.column('Site')]).toEqual([...simulator.schedule().site]);
   expect(run.scalar('Trials')).toBeGreaterThan(10);
   expect(run.scalar('Switches')).toBeGreaterThan(0);
-  const times = run.column('TimesChosen');
-  expect(times.reduce((sum, time) => sum + time, 0)).toBe(run.scalar('Trials'));
+  const timesChosen = run.column('TimesChosen');
+  expect(timesChosen.reduce((sum, time) => sum + time, 0)).toBe(run.scalar('Trials'));
 });
 
 test('for no job there is no table', () => {

@@ -18,10 +18,10 @@ const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: numbe
 ];
 
 /** Options of a case whose host policy counts its decisions and performs an action at one of them. */
-function watchDecisionsOfCase({ jobs, options }: RandomCase, choose: (view: PolicyView) => number) {
+function watchDecisionsOfCase({ jobs, options }: RandomCase, chooseSite: (view: PolicyView) => number) {
   const decisions = { made: 0, until: -1, beside: () => {} };
   const countingPolicy = (policyView: PolicyView) => {
-    const chosenSite = choose(policyView);
+    const chosenSite = chooseSite(policyView);
     if (decisions.made++ === decisions.until) decisions.beside();
     return chosenSite;
   };
@@ -39,34 +39,36 @@ test.each(caseKinds)(
       const tracksProcessorSets = i % 3 === 0;
       const configuration = configurationOfReferenceOptions(options, tracksProcessorSets);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
-      const origin = new Simulator(workload, i % 2 === 0 ? 'release' : 'checked');
-      const unforkedSimulator = beginForkTarget(origin, configuration);
+      const originSimulator = new Simulator(workload, i % 2 === 0 ? 'release' : 'checked');
+      const unforkedSimulator = beginForkTarget(originSimulator, configuration);
       unforkedSimulator.run();
       if (decisions.made === 0) continue;
       const expectedResults = resultsOf(unforkedSimulator, tracksProcessorSets);
       forks++;
 
-      const [firstFork, secondFork, thirdFork] = [0, 1, 2].map(() => beginForkTarget(origin, configuration));
+      const [firstFork, secondFork, thirdFork] = [0, 1, 2].map(() =>
+        beginForkTarget(originSimulator, configuration),
+      );
       let time = 0;
       let lengths: ReturnType<typeof logLengthsOf> = {};
       let snapshot: Uint8Array = new Uint8Array();
       decisions.until = numberFromSeed(decisions.made, seed);
       decisions.made = 0;
       decisions.beside = () => {
-        time = origin.progress.now;
-        lengths = logLengthsOf(origin, tracksProcessorSets);
-        snapshot = origin.snapshot();
-        origin.forkInto(firstFork);
-        expect(origin.hasSameState(firstFork)).toBe(
+        time = originSimulator.progress.now;
+        lengths = logLengthsOf(originSimulator, tracksProcessorSets);
+        snapshot = originSimulator.snapshot();
+        originSimulator.forkInto(firstFork);
+        expect(originSimulator.hasSameState(firstFork)).toBe(
           !tracksProcessorSets && options.discipline !== 'conservative',
         );
         firstFork.forkInto(secondFork);
       };
-      origin.begin(configuration);
-      origin.run();
+      originSimulator.begin(configuration);
+      originSimulator.run();
       thirdFork.restore(snapshot, configuration);
       for (const fork of [firstFork, secondFork, thirdFork]) fork.run();
-      for (const fork of [origin, thirdFork])
+      for (const fork of [originSimulator, thirdFork])
         expect(resultsOf(fork, tracksProcessorSets)).toEqual(expectedResults);
       for (const fork of [firstFork, secondFork])
         expectSameFrom(resultsOf(fork, tracksProcessorSets), expectedResults, time, lengths);
@@ -85,20 +87,20 @@ test.each(caseKinds)(
         ({ bestFit }) => bestFit,
       );
       const configuration = configurationOfReferenceOptions({ ...options, choose: undefined }, false);
-      const origin = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
-      const unforkedSimulator = beginForkTarget(origin, configuration);
+      const originSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
+      const unforkedSimulator = beginForkTarget(originSimulator, configuration);
       unforkedSimulator.run();
-      const otherFork = beginForkTarget(origin, configuration);
+      const otherFork = beginForkTarget(originSimulator, configuration);
       let time = Infinity;
       decisions.until = numberFromSeed(40, seed);
       decisions.beside = () => {
-        time = origin.progress.now;
-        origin.forkInto(otherFork);
+        time = originSimulator.progress.now;
+        originSimulator.forkInto(otherFork);
       };
-      origin.begin(configurationOfReferenceOptions(options, false));
-      origin.run();
+      originSimulator.begin(configurationOfReferenceOptions(options, false));
+      originSimulator.run();
       const expectedResults = resultsOf(unforkedSimulator, false);
-      expect(resultsOf(origin, false)).toEqual(expectedResults);
+      expect(resultsOf(originSimulator, false)).toEqual(expectedResults);
       if (time === Infinity) continue;
       otherFork.run();
       expectSameFrom(

@@ -34,10 +34,10 @@ function sumWithCore(terms: readonly number[]): { exact: number; settledSum: num
 function drawSumTerms(seed: number): number[] {
   const random = new SeededDraws(seed);
   const uniform = () => random.below(2 ** 32) + random.below(2 ** 21) * 2 ** -21;
-  const sign = () => (random.oneIn(2) ? 1 : -1);
+  const drawSign = () => (random.oneIn(2) ? 1 : -1);
   const numberGenerators = [
-    () => sign() * uniform() * 2 ** random.between(-1100, 900),
-    () => sign() * uniform() * 2 ** random.between(-60, 60),
+    () => drawSign() * uniform() * 2 ** random.between(-1100, 900),
+    () => drawSign() * uniform() * 2 ** random.between(-60, 60),
     () => random.below(2 ** 31),
     () => 2 ** 52 + random.below(64) / 2 + 2 ** random.between(-3, 53),
     () => 1 + uniform() / 1e6,

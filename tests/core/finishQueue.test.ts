@@ -39,12 +39,12 @@ function followQueueScript(script: readonly (number | 'pop')[], bench: ProbedSim
 
 test('leaves in the order of time, equal times by job, whatever the order of entering', () => {
   const bench = beginProbedSimulation(400, new Array(400).fill(1));
-  const step = fc.oneof(
+  const queueStep = fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 12 }) },
     fc.constant('pop' as const),
   );
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 300 }), (script) => followQueueScript(script, bench)),
+    fc.property(fc.array(queueStep, { maxLength: 300 }), (script) => followQueueScript(script, bench)),
     { numRuns: 60 },
   );
 });

@@ -50,9 +50,9 @@ const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: numbe
 
 /** Draws two event times of a finished simulation, the earlier first. */
 function drawForkTimes({ jobs }: Results, seed: number): [number, number] {
-  const pickSeeded = (draw: number) => {
-    const job = numberFromSeed(jobs.start.length, draw);
-    return jobs.start[job] + (draw % 2) * jobs.execution[job];
+  const pickSeeded = (drawNumber: number) => {
+    const job = numberFromSeed(jobs.start.length, drawNumber);
+    return jobs.start[job] + (drawNumber % 2) * jobs.execution[job];
   };
   const [firstSample, secondSample] = [pickSeeded(seed), pickSeeded(seed + 77)];
   return [Math.min(firstSample, secondSample), Math.max(firstSample, secondSample)];
@@ -69,40 +69,42 @@ test.each(caseKinds)(
       const { jobs, options } = draw(300_000 + seed);
       const sets = seed % 3 === 0;
       const configuration = configurationOfReferenceOptions(options, sets);
-      const origin = new Simulator(
+      const originSimulator = new Simulator(
         workloadOfReferenceJobs(jobs, 'case', options),
         seed % 2 === 0 ? 'release' : 'checked',
       );
-      const unforkedSimulator = beginForkTarget(origin, configuration);
+      const unforkedSimulator = beginForkTarget(originSimulator, configuration);
       unforkedSimulator.run();
       const expectedResults = resultsOf(unforkedSimulator, sets);
       const [time, laterTime] = drawForkTimes(expectedResults, seed);
 
-      origin.begin(configuration);
-      origin.runUntil(time);
-      runningCount += origin.progress.running;
-      const lengths = logLengthsOf(origin, sets);
-      const firstFork = beginForkTarget(origin, configuration);
-      const secondFork = beginForkTarget(origin, configuration);
-      origin.forkInto(firstFork);
-      if (comparesStates) expect(origin.hasSameState(firstFork)).toBe(!sets);
+      originSimulator.begin(configuration);
+      originSimulator.runUntil(time);
+      runningCount += originSimulator.progress.running;
+      const lengths = logLengthsOf(originSimulator, sets);
+      const firstFork = beginForkTarget(originSimulator, configuration);
+      const secondFork = beginForkTarget(originSimulator, configuration);
+      originSimulator.forkInto(firstFork);
+      if (comparesStates) expect(originSimulator.hasSameState(firstFork)).toBe(!sets);
       firstFork.runUntil(laterTime);
       if (comparesStates)
-        expect(origin.hasSameState(firstFork)).toBe(!sets && origin.progress.now === firstFork.progress.now);
+        expect(originSimulator.hasSameState(firstFork)).toBe(
+          !sets && originSimulator.progress.now === firstFork.progress.now,
+        );
       // Makes a fork of a fork, then overwrites the first fork.
       const lengthsAfterFork = logLengthsOf(firstFork, sets);
       firstFork.forkInto(secondFork);
       firstFork.run();
       expectSameFrom(resultsOf(firstFork, sets), expectedResults, time, lengths);
-      origin.forkInto(firstFork);
+      originSimulator.forkInto(firstFork);
       firstFork.run();
       expectSameFrom(resultsOf(firstFork, sets), expectedResults, time, lengths);
-      const fork = origin.fork();
-      origin.runUntil(laterTime);
-      if (comparesStates) expect(origin.hasSameState(secondFork)).toBe(!sets);
+      const fork = originSimulator.fork();
+      originSimulator.runUntil(laterTime);
+      if (comparesStates) expect(originSimulator.hasSameState(secondFork)).toBe(!sets);
       secondFork.run();
       expectSameFrom(resultsOf(secondFork, sets), expectedResults, laterTime, lengthsAfterFork);
-      for (const simulator of [origin, fork]) {
+      for (const simulator of [originSimulator, fork]) {
         simulator.run();
         expectSame(resultsOf(simulator, sets), expectedResults);
       }
@@ -165,39 +167,41 @@ test.each(caseKinds.slice(0, 2))(
 
 test('a fork under another policy continues as a run that changes its policy there', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const origin = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
+  const originSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
   const [configurationBefore, configurationAfter] = ['best-fit', 'fastest-first'].map((policy) =>
     configurationOfReferenceOptions({ ...options, policy, parameters: {} }, false),
   );
-  const unforkedSimulator = beginForkTarget(origin, configurationAfter);
+  const unforkedSimulator = beginForkTarget(originSimulator, configurationAfter);
   unforkedSimulator.run();
-  origin.begin(configurationBefore);
-  origin.forkInto(unforkedSimulator);
+  originSimulator.begin(configurationBefore);
+  originSimulator.forkInto(unforkedSimulator);
   unforkedSimulator.run();
-  const freshSimulator = beginForkTarget(origin, configurationAfter);
+  const freshSimulator = beginForkTarget(originSimulator, configurationAfter);
   freshSimulator.run();
   expect(resultsOf(unforkedSimulator, false)).toEqual(resultsOf(freshSimulator, false));
 });
 
 test('a fork that differs in more than the policy, or is at another point, is refused', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const origin = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
-  origin.begin(configurationOfReferenceOptions(options, false));
+  const originSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
+  originSimulator.begin(configurationOfReferenceOptions(options, false));
   const otherOptions = [
     { ...options, speeds: options.speeds.map((speed) => 2 * speed) },
     { ...options, load: options.load.map((load) => 2 * load) },
     { ...options, minSpeedRatio: options.minSpeedRatio === 0 ? 1e-9 : 0 },
   ];
   for (const otherOption of otherOptions) {
-    const simulator = beginForkTarget(origin, configurationOfReferenceOptions(otherOption, false));
-    expect(() => origin.forkInto(simulator)).toThrow('differ in more than their policies');
-    expect(origin.hasSameState(simulator)).toBe(false);
+    const simulator = beginForkTarget(originSimulator, configurationOfReferenceOptions(otherOption, false));
+    expect(() => originSimulator.forkInto(simulator)).toThrow('differ in more than their policies');
+    expect(originSimulator.hasSameState(simulator)).toBe(false);
   }
-  expect(() => origin.forkInto(new Simulator(origin.workload, origin))).toThrow(InputError);
-  const otherSimulator = new Simulator(origin.workload);
+  expect(() => originSimulator.forkInto(new Simulator(originSimulator.workload, originSimulator))).toThrow(
+    InputError,
+  );
+  const otherSimulator = new Simulator(originSimulator.workload);
   otherSimulator.begin(configurationOfReferenceOptions(options, false));
-  expect(() => origin.forkInto(otherSimulator)).toThrow('share one instance of the core');
-  expect(origin.hasSameState(otherSimulator)).toBe(false);
+  expect(() => originSimulator.forkInto(otherSimulator)).toThrow('share one instance of the core');
+  expect(originSimulator.hasSameState(otherSimulator)).toBe(false);
 });
 
 test('under fcfs on a shared queue the live part is a few kilobytes', () => {

@@ -8,9 +8,9 @@ const metricNames = Object.keys(coreConstants().Metric).filter(
   (name): name is Exclude<keyof Core['Metric'], 'COUNT'> => name !== 'COUNT',
 );
 
-/** Pseudo-random whole number from 0 to `bound` - 1, determined by the seed. */
-export function numberFromSeed(bound: number, seed: number): number {
-  return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % bound;
+/** Pseudo-random whole number from 0 to `upperBound` - 1, determined by the seed. */
+export function numberFromSeed(upperBound: number, seed: number): number {
+  return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % upperBound;
 }
 
 /** All results of a finished simulation: schedule, logs and metrics. */
@@ -19,10 +19,10 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
     start,
     execution,
     site,
-    held,
+    held: heldProcessors,
     promised: promisedStarts,
     estimate,
-    parts,
+    parts: allocatedParts,
     stops,
   } = simulator.schedule();
   const log = sets ? simulator.processorSets() : undefined;
@@ -32,10 +32,10 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
   return {
     metrics: [...metricNames.map((metricName) => simulator.metric(metricName)), ...perSite.flat()],
     jobs: {
-      ...{ start, execution, site, held, promised: promisedStarts, estimate },
-      ...{ firstPart: parts?.firstPart, firstPair: log?.firstPair },
+      ...{ start, execution, site, held: heldProcessors, promised: promisedStarts, estimate },
+      ...{ firstPart: allocatedParts?.firstPart, firstPair: log?.firstPair },
     },
-    logs: { parts: parts?.pairs, runs: log?.pairs, ...stops },
+    logs: { parts: allocatedParts?.pairs, runs: log?.pairs, ...stops },
   };
 }
 
@@ -43,11 +43,11 @@ export type Results = ReturnType<typeof resultsOf>;
 
 /** Numbers of entries in a simulation's logs of processors, parts and preemptions. */
 export function logLengthsOf(simulator: Simulator, sets: boolean) {
-  const { parts, stops } = simulator.schedule();
+  const { parts: allocatedParts, stops } = simulator.schedule();
   const stopColumnsFrom =
     stops && Object.fromEntries(Object.entries(stops).map(([name, { length }]) => [name, length]));
   const runs = sets ? simulator.processorSets().pairs.length : 0;
-  return { parts: parts?.pairs.length ?? 0, runs, ...stopColumnsFrom } as Record<string, number>;
+  return { parts: allocatedParts?.pairs.length ?? 0, runs, ...stopColumnsFrom } as Record<string, number>;
 }
 
 /**
@@ -65,12 +65,19 @@ export function expectSameFrom(
     (job) => expectedResults.jobs.start[job] > time,
   );
   for (const name of Object.keys(expectedResults.jobs) as (keyof Results['jobs'])[]) {
-    const of = (results: Results) => jobsStartedLater.map((job) => results.jobs[name]?.[job]);
+    const of = (simulatorResults: Results) =>
+      jobsStartedLater.map((job) => simulatorResults.jobs[name]?.[job]);
     expectSame(of(actualResults), of(expectedResults), name);
   }
-  for (const [name, values] of Object.entries(expectedResults.logs)) {
-    const of = (results: Results) => [...(results.logs[name as keyof Results['logs']] ?? [])];
-    expectSame(of(actualResults).slice(lengths[name]), [...(values ?? [])].slice(lengths[name]), name);
+  for (const [logName, logValues] of Object.entries(expectedResults.logs)) {
+    const of = (simulatorResults: Results) => [
+      ...(simulatorResults.logs[logName as keyof Results['logs']] ?? []),
+    ];
+    expectSame(
+      of(actualResults).slice(lengths[logName]),
+      [...(logValues ?? [])].slice(lengths[logName]),
+      logName,
+    );
   }
 }
 

@@ -16,21 +16,22 @@ const { table, block } = testBlockAddresses;
 fillJobTable(core, table);
 
 /** Lays out a simulation with these options, and writes the keys if there are any. */
-function layOutRunWithKeys(options: Record<string, number>, keys?: readonly number[]): void {
+function layOutRunWithKeys(options: Record<string, number>, jobKeys?: readonly number[]): void {
   core.prepare(block);
-  for (const [name, value] of Object.entries(options)) {
-    core.setOption(block, core.Option[name as keyof typeof core.Option], value);
+  for (const [optionName, optionValue] of Object.entries(options)) {
+    core.setOption(block, core.Option[optionName as keyof typeof core.Option], optionValue);
   }
   core.fitRoom(block, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
   core.arrange(block);
   fillSiteColumns(core, block);
   const keyAddress = core.columnAddress(block, core.Column.Key);
-  expect(keyAddress > 0).toBe(keys !== undefined);
-  if (keys !== undefined) new Float64Array(core.memory.buffer, keyAddress, LOW_LEVEL_JOBS.length).set(keys);
+  expect(keyAddress > 0).toBe(jobKeys !== undefined);
+  if (jobKeys !== undefined)
+    new Float64Array(core.memory.buffer, keyAddress, LOW_LEVEL_JOBS.length).set(jobKeys);
 }
 
-function startsOf(options: Record<string, number>, keys?: readonly number[]): number[] {
-  layOutRunWithKeys(options, keys);
+function startsOf(options: Record<string, number>, jobKeys?: readonly number[]): number[] {
+  layOutRunWithKeys(options, jobKeys);
   expect(core.begin(block, table)).toBe(core.Status.Finished);
   expect(core.runUntil(block, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);
   const start = core.columnAddress(block, core.Column.Start);
@@ -47,16 +48,16 @@ describe.each([
   [Order.Longest, (job: (typeof LOW_LEVEL_JOBS)[number]) => -estimate(job)],
   [Order.SmallestArea, (job: (typeof LOW_LEVEL_JOBS)[number]) => estimate(job) * job.processors],
 ] as const)('the keys of order %i, given', (order, keyOf) => {
-  const keys = LOW_LEVEL_JOBS.map(keyOf);
+  const keyColumn = LOW_LEVEL_JOBS.map(keyOf);
 
   test.each([FirstComeFirstServed, FirstAvailable, Easy, Conservative])('discipline %i', (discipline) => {
-    const input = startsOf({ Discipline: discipline, Order: Order.Given }, keys);
-    expect(input).toEqual(startsOf({ Discipline: discipline, Order: order }));
+    const startTimes = startsOf({ Discipline: discipline, Order: Order.Given }, keyColumn);
+    expect(startTimes).toEqual(startsOf({ Discipline: discipline, Order: order }));
   });
 
   test('queues per home, and moldable jobs', () => {
     for (const options of [{ Topology: core.Topology.PerHome }, { Moldable: core.Moldable.Down }]) {
-      expect(startsOf({ ...options, Order: Order.Given }, keys)).toEqual(
+      expect(startsOf({ ...options, Order: Order.Given }, keyColumn)).toEqual(
         startsOf({ ...options, Order: order }),
       );
     }

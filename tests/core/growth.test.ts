@@ -12,10 +12,10 @@ import { workloadOfReferenceJobs } from './simulateCore.js';
 const grid = { capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
 
 function simultaneousJobs(jobCount: number): Workload {
-  let state = 1;
-  const drawBelow = (bound: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
+  let randomState = 1;
+  const drawBelow = (upperBound: number) => {
+    randomState = (Math.imul(randomState, 1664525) + 1013904223) >>> 0;
+    return Math.floor((randomState / 2 ** 32) * upperBound);
   };
   const jobs = Array.from({ length: jobCount }, () => {
     const runtime = 10 + drawBelow(5000);

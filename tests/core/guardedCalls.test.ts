@@ -34,7 +34,7 @@ test.each<CoreBuild>(['release', 'checked'])(
     for (const seed of caseSeedsToTry) {
       const cpuUsageAtStart = process.cpuUsage();
       const random = new SeededDraws(seed);
-      const check = (call: string) => {
+      const checkCall = (call: string) => {
         const memoryOffence = memory.offence();
         if (memoryOffence !== undefined)
           expect.fail(`seed ${seed}: ${call} has written into ${memoryOffence}`);
@@ -42,21 +42,25 @@ test.each<CoreBuild>(['release', 'checked'])(
       try {
         memory.keep(blockCountBefore);
         const drawnRun = drawRandomRun(memory.core, random);
-        const results = runAndReadResults(memory, layOutRun(memory, random, drawnRun, check), check);
-        if (Array.isArray(results)) finished++;
+        const runResults = runAndReadResults(
+          memory,
+          layOutRun(memory, random, drawnRun, checkCall),
+          checkCall,
+        );
+        if (Array.isArray(runResults)) finished++;
         memory.keep(blockCountBefore);
         const largerLaidOutRun = layOutRun(
           memory,
           random,
           withLargerCapacities(memory.core, random, drawnRun),
-          check,
+          checkCall,
         );
-        const repeatedResults = runAndReadResults(memory, largerLaidOutRun, check);
+        const repeatedResults = runAndReadResults(memory, largerLaidOutRun, checkCall);
         if (repeatedResults !== 'no room') {
           sparedCalls++;
-          expect(repeatedResults, `seed ${seed}`).toEqual(results);
+          expect(repeatedResults, `seed ${seed}`).toEqual(runResults);
         }
-        makeRandomCalls(memory, random, drawnRun, check);
+        makeRandomCalls(memory, random, drawnRun, checkCall);
       } catch (error) {
         if (error instanceof WebAssembly.RuntimeError) {
           const brokenInvariant = memory.core.brokenInvariant();

@@ -91,22 +91,29 @@ const INTEGER_COLUMNS: readonly string[] = [
   ...['LimitedUser', 'LimitedGroup', 'PieceOf', 'AccountLimit', 'OutageProcessor', 'SetSite'],
 ];
 
-/** Draws a value for an entry of a simulation column. */
-function drawSimulationColumnEntry(name: WrittenColumnName, random: SeededDraws, index: number): number {
-  if (name === 'Policies') return index % 5 === 0 ? random.below(11) : random.pick(DRAWN_PARAMETER_VALUES);
-  if (name === 'CandidateRules') return random.below(index % 3 === 1 ? 4 : 9);
-  if (name === 'GivenChoice') return random.below(2);
-  if (name === 'Speed' || name === 'Load' || name === 'TimeFactor') return random.pick([1, 0.5, 2, 1.5]);
-  if (name === 'Bandwidth') return random.pick([1, 1e6, Infinity]);
-  if (name === 'Program') return ORDER_PROGRAM[index % ORDER_PROGRAM.length]!;
-  if (name === 'UserAccount' || name === 'GroupAccount') return 0;
-  if (name === 'LimitedUser') return random.below(2) - 1;
-  if (name === 'LimitedGroup') return random.oneIn(4) ? 1 : -1;
-  if (name === 'PieceOf' || name === 'OutageProcessor') return index;
-  if (name === 'AccountLimit') return 1 + random.below(6);
-  if (name === 'SetSite') return index % 3 === 0 ? 1 : random.below(2);
+/** Draws a random, perhaps invalid value for an entry of a column of the core's simulation. */
+function drawSimulationColumnEntry(
+  columnName: WrittenColumnName,
+  random: SeededDraws,
+  index: number,
+): number {
+  if (columnName === 'Policies')
+    return index % 5 === 0 ? random.below(11) : random.pick(DRAWN_PARAMETER_VALUES);
+  if (columnName === 'CandidateRules') return random.below(index % 3 === 1 ? 4 : 9);
+  if (columnName === 'GivenChoice') return random.below(2);
+  if (columnName === 'Speed' || columnName === 'Load' || columnName === 'TimeFactor')
+    return random.pick([1, 0.5, 2, 1.5]);
+  if (columnName === 'Bandwidth') return random.pick([1, 1e6, Infinity]);
+  if (columnName === 'Program') return ORDER_PROGRAM[index % ORDER_PROGRAM.length]!;
+  if (columnName === 'UserAccount' || columnName === 'GroupAccount') return 0;
+  if (columnName === 'LimitedUser') return random.below(2) - 1;
+  if (columnName === 'LimitedGroup') return random.oneIn(4) ? 1 : -1;
+  if (columnName === 'PieceOf' || columnName === 'OutageProcessor') return index;
+  if (columnName === 'AccountLimit') return 1 + random.below(6);
+  if (columnName === 'SetSite') return index % 3 === 0 ? 1 : random.below(2);
   // Site, begin, end, processors, whether it is planned.
-  if (name === 'Outage') return [0, random.below(50), 60 + random.below(50), 1, random.below(2)][index % 5]!;
+  if (columnName === 'Outage')
+    return [0, random.below(50), 60 + random.below(50), 1, random.below(2)][index % 5]!;
   return random.below(6);
 }
 
@@ -124,27 +131,28 @@ function drawSimulationColumn(run: DrawnRun, name: WrittenColumnName, entryCount
 }
 
 /** Draws a value for an entry of a job column. */
-function drawJobEntry(name: JobColumnName, random: SeededDraws, run: DrawnRun, job: number): number {
-  if (name === 'Runtime' || name === 'Estimate') return random.pick([0, 1, 5, 20, 100, 0.1, 33.3]);
-  if (name === 'Processors') return random.below(8) === 0 ? 1 + random.below(12) : 1 + random.below(4);
-  if (name === 'Home') return random.below(run.capacities.length);
-  if (name === 'Data') return random.pick([0, 10, 1e6]);
-  if (name === 'User') return random.below(4) - 1;
-  if (name === 'Patience') return random.pick([-1, -1, 0, 5, 60]);
-  if (name === 'Sites') return random.below(3);
-  if (name === 'Preceding') return job > 0 && random.oneIn(3) ? random.below(job) : -1;
-  return name === 'FirstPiece' ? job : random.pick([0, 1, 7.5]);
+function drawJobEntry(columnName: JobColumnName, random: SeededDraws, run: DrawnRun, job: number): number {
+  if (columnName === 'Runtime' || columnName === 'Estimate')
+    return random.pick([0, 1, 5, 20, 100, 0.1, 33.3]);
+  if (columnName === 'Processors') return random.below(8) === 0 ? 1 + random.below(12) : 1 + random.below(4);
+  if (columnName === 'Home') return random.below(run.capacities.length);
+  if (columnName === 'Data') return random.pick([0, 10, 1e6]);
+  if (columnName === 'User') return random.below(4) - 1;
+  if (columnName === 'Patience') return random.pick([-1, -1, 0, 5, 60]);
+  if (columnName === 'Sites') return random.below(3);
+  if (columnName === 'Preceding') return job > 0 && random.oneIn(3) ? random.below(job) : -1;
+  return columnName === 'FirstPiece' ? job : random.pick([0, 1, 7.5]);
 }
 
 /** Values of a job column. */
-function drawJobColumn(run: DrawnRun, name: JobColumnName): number[] {
-  const random = new SeededDraws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
-  const unusualJob = random.oneIn(name === 'Runtime' ? 20 : 120) ? random.below(run.jobs) : -1;
-  const isDouble = JOB_COLUMNS[name] === Float64Array;
+function drawJobColumn(run: DrawnRun, columnName: JobColumnName): number[] {
+  const random = new SeededDraws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(columnName));
+  const unusualJob = random.oneIn(columnName === 'Runtime' ? 20 : 120) ? random.below(run.jobs) : -1;
+  const isDouble = JOB_COLUMNS[columnName] === Float64Array;
   let submit = random.oneIn(10) ? 893_466_664 : 0;
   return Array.from({ length: run.jobs }, (_, job) => {
     submit += random.pick([0, 0, 1, 3, 10, 0.1]);
-    const drawnEntry = name === 'Submit' ? submit : drawJobEntry(name, random, run, job);
+    const drawnEntry = columnName === 'Submit' ? submit : drawJobEntry(columnName, random, run, job);
     return job === unusualJob ? random.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS) : drawnEntry;
   });
 }
@@ -173,7 +181,7 @@ export function drawRandomRun(core: Core, random: SeededDraws): DrawnRun {
   if (random.oneIn(6)) options.push([Option.Open, 1]);
   if (random.oneIn(12)) options.push([Option.Cancellations, 2]);
   if (random.oneIn(12)) options.push([Option.Selection, 3], [Option.CandidateRules, 1 + random.below(4)]);
-  // The dynamic policy needs parameters that random draws seldom satisfy.
+  // Random numbers are seldom valid parameters of the dynamic policy, so most runs get valid ones here.
   if (
     options.some(([option, value]) => option === Option.Policy && value === CORE_POLICY_COUNT - 1) &&
     !random.oneIn(4)
@@ -197,9 +205,9 @@ export function drawRandomRun(core: Core, random: SeededDraws): DrawnRun {
 /** Copies a simulation and gives it larger capacities than it needs. */
 export function withLargerCapacities(core: Core, random: SeededDraws, run: DrawnRun): DrawnRun {
   const roomKinds = Array.from({ length: core.Room.COUNT }, (_, roomKind) => roomKind).slice(core.Room.Runs);
-  const share = random.pick([1, 2, 6, 12]);
+  const drawnShare = random.pick([1, 2, 6, 12]);
   const spare = roomKinds
-    .filter(() => random.oneIn(share))
+    .filter(() => random.oneIn(drawnShare))
     .map((roomKind) => [roomKind, 1 + random.below(70)] as const);
   return { ...run, spare };
 }
@@ -294,23 +302,23 @@ export function layOutRun(
   memory: GuardedMemory,
   random: SeededDraws,
   run: DrawnRun,
-  check: CallCheck,
+  checkCall: CallCheck,
 ): LaidOutRun | string {
   const table = layOutDrawnJobs(memory, random, run);
-  check('sealJobs');
+  checkCall('sealJobs');
   if (typeof table === 'string') return table;
   const laidOut = layOutBlock(memory, random, run, table);
-  check('arrange');
+  checkCall('arrange');
   return laidOut;
 }
 
 /** Runs a simulation to its end; decisions of the host follow best-fit. Returns the last status. */
-function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, check: CallCheck): number {
+function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, checkCall: CallCheck): number {
   const { core } = memory;
   const { Status, Scalar, Room } = core;
   for (;;) {
     const status = core.runUntil(block, table, Infinity);
-    check('runUntil');
+    checkCall('runUntil');
     if (status === Status.Decision) {
       const address = core.columnAddress(block, core.Column.Decision);
       const decision = new Float64Array(core.memory.buffer, address, core.Decision.COUNT);
@@ -323,7 +331,7 @@ function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, check:
       memory.grow(core.scalar(block, Scalar.Bytes) + 8 * (logs[0] + logs[1]) + 32 * logs[2]);
       expect(core.extendLogs(block, logs[0], logs[1], logs[2])).toBeGreaterThan(0);
     } else return status;
-    check('extendLogs');
+    checkCall('extendLogs');
   }
 }
 
@@ -331,7 +339,7 @@ function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, check:
 export function runAndReadResults(
   memory: GuardedMemory,
   laidOutRun: LaidOutRun | string,
-  check: CallCheck,
+  checkCall: CallCheck,
 ): unknown {
   if (typeof laidOutRun === 'string') return laidOutRun;
   const { core } = memory;
@@ -343,12 +351,12 @@ export function runAndReadResults(
       ...[Scalar.RefusedJob, Scalar.RefusedSite, Scalar.RefusedOption].map((s) => core.scalar(block, s)),
     ].join(' ');
   const status = core.begin(block, table);
-  check('begin');
+  checkCall('begin');
   if (status !== Status.Finished) return `begin ${refusalOf(status)}`;
-  const end = runToTheEnd(memory, laidOutRun, check);
+  const end = runToTheEnd(memory, laidOutRun, checkCall);
   if (end !== Status.Finished) return `end ${refusalOf(end)}`;
   expect(core.measure(block, table)).toBe(Status.Finished);
-  check('measure');
+  checkCall('measure');
   const column = <Name extends ColumnName>(name: Name, entryCount: number) =>
     Array.from(
       new COLUMNS[name][0](core.memory.buffer, core.columnAddress(block, core.Column[name]), entryCount),
@@ -463,11 +471,11 @@ export function makeRandomCalls(
     forkBack: () => core.fork(secondBlock, firstBlock, table),
     sameState: () => core.sameState(firstBlock, secondBlock, table),
     copy: () => {
-      const sizes = [firstBlock, secondBlock].map((block) => core.scalar(block, core.Scalar.Bytes));
-      if (sizes[0] !== sizes[1]) return;
+      const blockSizes = [firstBlock, secondBlock].map((block) => core.scalar(block, core.Scalar.Bytes));
+      if (blockSizes[0] !== blockSizes[1]) return;
       memory
-        .bytes({ address: secondBlock, bytes: sizes[0] })
-        .set(memory.bytes({ address: firstBlock, bytes: sizes[0] }));
+        .bytes({ address: secondBlock, bytes: blockSizes[0] })
+        .set(memory.bytes({ address: firstBlock, bytes: blockSizes[0] }));
     },
     measure: () => core.measure(pickBlock(), table),
     runTogether: () => core.runTogether(pickBlock(), table),
@@ -527,7 +535,7 @@ export function makeRandomCalls(
   if (isOpenRun(core, run) && random.oneIn(2))
     makeStateCalls(core, random, [firstBlock, table, run.jobs], check);
   const metricNames = Object.keys(callActions);
-  for (let step = 4 + random.below(16); step > 0; step--) {
+  for (let eventStep = 4 + random.below(16); eventStep > 0; eventStep--) {
     const name = random.pick(metricNames);
     callActions[name]();
     check(name);
@@ -549,7 +557,7 @@ function makeStateCalls(
   const drawSmallInteger = () => random.below(12) - 1;
   const time = () => random.pick([0, 5, 20, 40, 90, Infinity, Number.NaN]);
   let firstWritable = 0;
-  for (let step = random.below(16); step > 0; step--) {
+  for (let eventStep = random.below(16); eventStep > 0; eventStep--) {
     const call = random.pick(['placeJob', 'placeJob', 'write', 'reserveJob', 'takeState']);
     if (call === 'placeJob' && core.placeJob(block, table, random.below(3), time()) === core.Status.Finished)
       firstWritable++;

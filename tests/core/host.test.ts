@@ -20,10 +20,10 @@ const makeTestRun = () => new CoreRun(makeJobs(instantiateCore(releaseBinary), J
 
 test('a binary of another version is refused', () => {
   // (module (func (export "abiVersion") (result i32) i32.const 6))
-  const name = [...'abiVersion'].map((letter) => letter.charCodeAt(0));
+  const codedName = [...'abiVersion'].map((letter) => letter.charCodeAt(0));
   const otherBinary = Uint8Array.of(
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7f, 3, 2, 1, 0],
-    ...[7, 14, 1, 10, ...name, 0, 0, 10, 6, 1, 4, 0, 0x41, 6, 0x0b],
+    ...[7, 14, 1, 10, ...codedName, 0, 0, 10, 6, 1, 4, 0, 0x41, 6, 0x0b],
   );
   expect(() => instantiateCore(otherBinary)).toThrow('the core is of version 6, expected 5');
 });
@@ -119,7 +119,7 @@ test('keys at the submit are those before the run, wherever it is copied, forked
   const runWithEarlyKeys = makeTestRun();
   runWithEarlyKeys.begin({ sites: { ...testSiteColumns, ...ORDER_KEYS }, options: GIVEN_CHOICE_SETTINGS });
   runWithEarlyKeys.run();
-  const starts = [...runWithEarlyKeys.column('Start')];
+  const startTimes = [...runWithEarlyKeys.column('Start')];
   const begun = () => {
     const run = makeTestRun();
     run.keysOf = (_, job) => ({ Key: ORDER_KEYS.Key[job], BackfillKey: ORDER_KEYS.BackfillKey[job] });
@@ -132,12 +132,12 @@ test('keys at the submit are those before the run, wherever it is copied, forked
     const otherRun = run.fork();
     const laterSnapshot = run.snapshot();
     run.run();
-    expect([...run.column('Start')]).toEqual(starts);
+    expect([...run.column('Start')]).toEqual(startTimes);
     otherRun.run();
-    expect([...otherRun.column('Start')]).toEqual(starts);
+    expect([...otherRun.column('Start')]).toEqual(startTimes);
     otherRun.restore(laterSnapshot);
     otherRun.run();
-    expect([...otherRun.column('Start')]).toEqual(starts);
+    expect([...otherRun.column('Start')]).toEqual(startTimes);
   }
 });
 

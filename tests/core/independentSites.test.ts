@@ -39,7 +39,7 @@ function independentCase(seed: number): RandomCase | undefined {
 
 /** Start times if each site is simulated separately. */
 function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions): number[] {
-  const starts: number[] = [];
+  const startTimes: number[] = [];
   for (const [site, capacity] of options.capacities.entries()) {
     const jobIndicesOfSite = jobs.flatMap((job, index) => (job.home === site ? [index] : []));
     if (jobIndicesOfSite.length === 0) continue;
@@ -53,10 +53,10 @@ function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions):
     const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
     const { start } = simulateCore(jobsOfSite, { ...options, ...grid, queue: 'shared' }, core, false);
     jobIndicesOfSite.forEach((index, k) => {
-      starts[index] = start[k]!;
+      startTimes[index] = start[k]!;
     });
   }
-  return starts;
+  return startTimes;
 }
 
 /**
@@ -65,10 +65,12 @@ function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions):
  */
 function viewWithoutNumbers(policyView: PolicyView): string {
   const job = ({ processors, estimate, submit, user }: WaitingJob) => [processors, estimate, submit, user];
-  const sites = policyView.sites.map(({ number: siteNumber, free, capacity, speed, isFeasible }) => {
-    const followers = isFeasible ? policyView.lookAhead(siteNumber) : undefined;
-    return [free, capacity, speed, isFeasible, followers?.jobs, followers?.capacity];
-  });
+  const sites = policyView.sites.map(
+    ({ number: siteNumber, free: freeProcessors, capacity, speed, isFeasible }) => {
+      const followers = isFeasible ? policyView.lookAhead(siteNumber) : undefined;
+      return [freeProcessors, capacity, speed, isFeasible, followers?.jobs, followers?.capacity];
+    },
+  );
   const { time, situation, speedHeterogeneity, queuedProcessors, freeProcessors } = policyView;
   const queue = Array.from(policyView.queue, job);
   return JSON.stringify([
@@ -86,7 +88,8 @@ function viewWithoutNumbers(policyView: PolicyView): string {
 }
 
 /** True if all sites visible to the policy are idle. */
-const areAllSitesIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity }) => free === capacity);
+const areAllSitesIdle = ({ sites }: PolicyView) =>
+  sites.every(({ free: freeProcessors, capacity }) => freeProcessors === capacity);
 
 const makeWaitingPolicy =
   (condition: (view: PolicyView) => boolean): PolicyFunction =>
@@ -224,8 +227,11 @@ test('a site whose job waits for ever is named, though others run', () => {
 
 test('a site is one entry, with its number in the grid; another one is refused', () => {
   const jobs = workloadOfReferenceJobs([job(0, 0), job(5, 1)]);
-  const run = (choose: PolicyFunction) =>
-    simulate(jobs, grid, { policy: { choose, mayWait: true, name: 'mine' }, queue: 'independent' });
+  const run = (chooseSite: PolicyFunction) =>
+    simulate(jobs, grid, {
+      policy: { choose: chooseSite, mayWait: true, name: 'mine' },
+      queue: 'independent',
+    });
   const observedViews: number[][] = [];
   run((policyView) => {
     observedViews.push(policyView.sites.map(({ number: siteNumber }) => siteNumber));

@@ -105,8 +105,8 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
 
   test('the core agrees with the right schedule, and nothing is wrong with it', () => {
     expect(simulateRuns(workload, configuration)).toEqual(runs);
-    const times = samplePauses.map(({ time }) => time);
-    expect(statesAtPauses(times, workload, configuration)).toEqual(samplePauses);
+    const pauseTimes = samplePauses.map(({ time }) => time);
+    expect(statesAtPauses(pauseTimes, workload, configuration)).toEqual(samplePauses);
     expect(offencesOf(runs)).toEqual([]);
   });
 

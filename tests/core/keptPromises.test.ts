@@ -65,14 +65,14 @@ test(
       const { jobs: runJobs, movedReservations } = simulateGrid(jobs, options);
       const promised = runJobs.map((job) => job.promised!);
       const findLateJob = (start: ArrayLike<number>) => promised.findIndex((time, job) => start[job]! > time);
-      const check = (location: CoreBuild | 'reference', start: ArrayLike<number>) => {
+      const checkPromises = (location: CoreBuild | 'reference', start: ArrayLike<number>) => {
         const job = findLateJob(start);
         if (job >= 0) {
           const promiseText = `job ${job + 1} starts at ${start[job]}, promised for ${promised[job]}`;
           throw new Error(`case ${seed}, ${way}, ${location}: ${promiseText}`);
         }
       };
-      check(
+      checkPromises(
         'reference',
         runJobs.map(({ start }) => start),
       );
@@ -85,7 +85,7 @@ test(
         const actualSchedule = simulator.schedule();
         simulator.dispose();
         expect([...actualSchedule.promised!], `case ${seed}, ${build} build`).toEqual(promised);
-        check(build, actualSchedule.start);
+        checkPromises(build, actualSchedule.start);
       }
       countByKind[way]++;
       countByKind.earlier += runJobs.filter(({ start }, job) => start < promised[job]!).length;

@@ -46,7 +46,7 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
     const live = new LiveRun(core, { capacity, columns, sites: SITES, ...settings });
     const jobs: { Submit: number; Runtime: number; Processors: number; Home: number; Patience: number }[] =
       [];
-    const started: number[] = [];
+    const startedJobs: number[] = [];
     let time = 0;
     let advanced = 0;
     while (jobs.length < capacity) {
@@ -69,11 +69,11 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       if (!random.oneIn(3)) continue;
       time += 0.5;
       advanced = time + random.below(20);
-      started.push(...live.advance(advanced));
+      startedJobs.push(...live.advance(advanced));
       const expectedStatus =
         jobs.length < capacity ? (advanced > jobs.at(-1)!.Submit ? 'JobLate' : undefined) : 'RoomTooSmall';
       expect(refusedStatus(() => live.submit({ ...job, Submit: advanced - 0.25 }))).toBe(expectedStatus);
-      for (const job of started) expect(live.startOf(job)!.start).toBeLessThanOrEqual(advanced);
+      for (const job of startedJobs) expect(live.startOf(job)!.start).toBeLessThanOrEqual(advanced);
       // A job submitted at the current time would be handled after the ends of that time instead of before
       // them.
       time = advanced + 0.25;
@@ -85,7 +85,7 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       }
     }
     live.finish();
-    const column = (name: keyof (typeof jobs)[number]) => jobs.map((job) => job[name]);
+    const column = (columnName: keyof (typeof jobs)[number]) => jobs.map((job) => job[columnName]);
     const coreJobs = makeJobs(core, {
       Submit: column('Submit'),
       Runtime: column('Runtime'),
@@ -207,7 +207,7 @@ test.each([
         expect(() => live.finish()).toThrow('jobs run whose ends are unknown');
     }
     live.finish();
-    const column = (name: keyof HiddenJob) => jobs.map((job) => job[name]);
+    const column = (columnName: keyof HiddenJob) => jobs.map((job) => job[columnName]);
     const coreJobs = makeJobs(core, {
       Submit: column('Submit'),
       Runtime: column('Runtime'),
@@ -282,10 +282,10 @@ test.each([...RULES] as const)(
       const completeRun = new CoreRun(coreJobs);
       completeRun.begin({ sites: SITES, ...settings });
       completeRun.run();
-      const results = new Map<number, EndedLiveJob>();
+      const resultsByJob = new Map<number, EndedLiveJob>();
       const onLeave = (endedJob: EndedLiveJob) => {
-        expect(results.has(endedJob.job)).toBe(false);
-        results.set(endedJob.job, endedJob);
+        expect(resultsByJob.has(endedJob.job)).toBe(false);
+        resultsByJob.set(endedJob.job, endedJob);
       };
       const live = new LiveRun(core, { capacity: 70, columns, sites: SITES, ...settings, onLeave });
       for (const [number, job] of jobs.entries()) {
@@ -296,7 +296,7 @@ test.each([...RULES] as const)(
         for (const each of live.running) expect(live.startOf(each)!.start).toBeLessThanOrEqual(job.Submit);
         for (const job of live.waiting) expect(live.startOf(job)).toBeUndefined();
       }
-      mostLiveJobs = Math.max(mostLiveJobs, results.size);
+      mostLiveJobs = Math.max(mostLiveJobs, resultsByJob.size);
       live.finish();
       const [start, execution, site] = [
         completeRun.column('Start'),
@@ -310,7 +310,7 @@ test.each([...RULES] as const)(
         site: site[job],
       }));
       expect(
-        jobs.map((_, job) => results.get(job)),
+        jobs.map((_, job) => resultsByJob.get(job)),
         `seed ${seed}`,
       ).toEqual(expectedJobs);
       expect(Array.from(live.run.column('Metric')), `seed ${seed}`).toEqual(
@@ -411,9 +411,12 @@ test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submi
       numberInOther[job] = otherRun.submit({ Submit: time, ...away.get(job)! });
       away.delete(job);
     };
-    for (let step = 0; step < 30; step++) {
+    for (let stepNumber = 0; stepNumber < 30; stepNumber++) {
       time += random.below(6);
-      const job = { Runtime: 1 + random.below(30) + Math.sqrt(step) / 8, Processors: 1 + random.below(9) };
+      const job = {
+        Runtime: 1 + random.below(30) + Math.sqrt(stepNumber) / 8,
+        Processors: 1 + random.below(9),
+      };
       jobs.push(job);
       numberInOther[live.submit({ Submit: time, ...job })] = otherRun.submit({ Submit: time, ...job });
       // Submissions and ends are at multiples of another time, so only the calls of this test happen at these times.
@@ -443,11 +446,11 @@ test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submi
     }
     live.finish();
     otherRun.finish();
-    const starts = jobs.map((_, job) => otherRun.startOf(numberInOther[job]!));
+    const startTimes = jobs.map((_, job) => otherRun.startOf(numberInOther[job]!));
     expect(
       jobs.map((_, job) => live.startOf(job)),
       `seed ${seed}`,
-    ).toEqual(starts);
+    ).toEqual(startTimes);
     for (const liveRun of [live, otherRun]) liveRun.dispose();
   }
   expect(heldCount).toBeGreaterThan(0);

@@ -29,8 +29,8 @@ export const LOW_LEVEL_JOBS = Array.from({ length: 40 }, (_, i) => ({
  */
 export function arenaAddresses(core: Core, arenaAddress: number): TableAndBlockAddresses {
   const firstAddress = Math.ceil(core.firstAddress() / 16) * 16 + arenaAddress * TEST_ARENA_BYTES;
-  const missing = firstAddress + TEST_ARENA_BYTES - core.memory.buffer.byteLength;
-  if (missing > 0) core.memory.grow(Math.ceil(missing / 65_536));
+  const missingBytes = firstAddress + TEST_ARENA_BYTES - core.memory.buffer.byteLength;
+  if (missingBytes > 0) core.memory.grow(Math.ceil(missingBytes / 65_536));
   return { table: firstAddress, block: firstAddress + TEST_ARENA_BYTES / 2 };
 }
 
@@ -38,7 +38,8 @@ export function arenaAddresses(core: Core, arenaAddress: number): TableAndBlockA
 export function fillJobTable(core: Core, table: number, jobs = LOW_LEVEL_JOBS): void {
   core.arrangeJobs(table, jobs.length, 0);
   const { buffer } = core.memory;
-  const address = (name: keyof Core['JobColumn']) => core.jobColumnAddress(table, core.JobColumn[name]);
+  const address = (columnName: keyof Core['JobColumn']) =>
+    core.jobColumnAddress(table, core.JobColumn[columnName]);
   for (const name of ['Submit', 'Runtime', 'Estimate'] as const) {
     const columnValues = jobs.map((job) => (name === 'Submit' ? job.submit : job.runtime));
     new Float64Array(buffer, address(name), jobs.length).set(columnValues);
@@ -50,8 +51,12 @@ export function fillJobTable(core: Core, table: number, jobs = LOW_LEVEL_JOBS): 
 
 /** Fills the columns about orders, users and limits of a simulation of `LOW_LEVEL_JOBS`, as far as it has them. */
 function fillAccountColumns(core: Core, block: number): void {
-  const integers = (name: keyof Core['Column'], integerCount: number, entryAt: (index: number) => number) => {
-    const address = core.columnAddress(block, core.Column[name]);
+  const integers = (
+    columnName: keyof Core['Column'],
+    integerCount: number,
+    entryAt: (index: number) => number,
+  ) => {
+    const address = core.columnAddress(block, core.Column[columnName]);
     if (address === 0) return;
     new Int32Array(core.memory.buffer, address, integerCount).set(
       Array.from({ length: integerCount }, (_, i) => entryAt(i)),
@@ -63,21 +68,25 @@ function fillAccountColumns(core: Core, block: number): void {
   integers('PieceOf', LOW_LEVEL_JOBS.length, (job) => job);
   integers('AccountLimit', 2 * core.room(block, core.Room.Limits), () => 8);
   integers('SetSite', LOW_LEVEL_SITES.length * core.room(block, core.Room.SiteSets), () => 1);
-  const doubles = (name: keyof Core['Column'], values: readonly number[], doubleCount: number) => {
-    const address = core.columnAddress(block, core.Column[name]);
+  const writeDoubles = (
+    columnName: keyof Core['Column'],
+    doubleValues: readonly number[],
+    doubleCount: number,
+  ) => {
+    const address = core.columnAddress(block, core.Column[columnName]);
     if (address === 0) return;
     new Float64Array(core.memory.buffer, address, doubleCount).set(
-      Array.from({ length: doubleCount }, (_, i) => values[i % values.length]!),
+      Array.from({ length: doubleCount }, (_, i) => doubleValues[i % doubleValues.length]!),
     );
   };
   const { Wait, End } = core.Instruction;
-  doubles('Program', [Wait, 0, End, 0], 2 * core.room(block, core.Room.Program));
-  doubles('ProgramInput', [1], LOW_LEVEL_JOBS.length * core.room(block, core.Room.ProgramInputs));
+  writeDoubles('Program', [Wait, 0, End, 0], 2 * core.room(block, core.Room.Program));
+  writeDoubles('ProgramInput', [1], LOW_LEVEL_JOBS.length * core.room(block, core.Room.ProgramInputs));
 }
 
 /** Fills the columns that the host writes of a simulation of `LOW_LEVEL_JOBS` that is laid out for two sites. */
 export function fillSiteColumns(core: Core, block: number): void {
-  const address = (name: keyof Core['Column']) => core.columnAddress(block, core.Column[name]);
+  const address = (columnName: keyof Core['Column']) => core.columnAddress(block, core.Column[columnName]);
   if (core.room(block, core.Room.Jobs) === LOW_LEVEL_JOBS.length) fillAccountColumns(core, block);
   if (address('Speed') === 0 || core.room(block, core.Room.Sites) !== LOW_LEVEL_SITES.length) return;
   const { buffer } = core.memory;

@@ -81,12 +81,12 @@ function runInParts(
     if (draws.oneIn(removesOneIn)) expect(run.compact()).toBe(needsRows ? JobsNeeded : Finished);
     if (!draws.oneIn(8) || open.knownCount === jobCount) continue;
     // After a snapshot is restored, the jobs appended since then must be appended again.
-    const state = run.snapshot();
+    const runSnapshot = run.snapshot();
     expect(open.append(1)).toBe(run.core.Status.Finished);
     run.giveColumns();
     run.runUntil(lastKnownSubmit + draws.below(9));
     const columns = run.columnsByJob();
-    run.restore(state);
+    run.restore(runSnapshot);
     run.writeColumns(columns);
   }
   run.close();

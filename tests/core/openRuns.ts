@@ -27,7 +27,11 @@ type ResultByJob = (typeof RESULTS_BY_JOB)[number];
  */
 function logEntriesOf(run: CoreRun, row: number, processors: number): string {
   const width = run.room('Molds') > 0 ? run.column('Held')[row]! : processors;
-  const entries = (firstEntry: number, log: ArrayLike<number>, sizeAt: (entry: number) => number): string => {
+  const logEntries = (
+    firstEntry: number,
+    log: ArrayLike<number>,
+    sizeAt: (entry: number) => number,
+  ): string => {
     if (firstEntry < 0) return '';
     let end = firstEntry;
     for (let remainingProcessors = width; remainingProcessors > 0 && 2 * end < log.length; end++)
@@ -44,8 +48,8 @@ function logEntriesOf(run: CoreRun, row: number, processors: number): string {
   return [
     log.length === 0
       ? ''
-      : entries(run.column('LogIndex')[row]!, log, (i) => log[2 * i + 1]! - log[2 * i]! + 1),
-    entries(firstPart, partLog, (i) => partLog[2 * i + 1]!),
+      : logEntries(run.column('LogIndex')[row]!, log, (i) => log[2 * i + 1]! - log[2 * i]! + 1),
+    logEntries(firstPart, partLog, (i) => partLog[2 * i + 1]!),
   ].join('; ');
 }
 
@@ -85,8 +89,8 @@ export class OpenTable {
     const extras = Object.entries(EXTRAS).filter(([, columns]) =>
       columns.some((name) => columnNames.has(name)),
     );
-    const input = extras.reduce((total, [name]) => total + core.Extra[name as keyof typeof EXTRAS], 0);
-    const sum = input | core.Extra.Rows;
+    const inputLength = extras.reduce((total, [name]) => total + core.Extra[name as keyof typeof EXTRAS], 0);
+    const sum = inputLength | core.Extra.Rows;
     blocks.enlarge(this.#block, core.arrangeJobs(0, jobCount, sum));
     this.table = this.#block.address;
     core.arrangeJobs(this.table, jobCount, sum);
@@ -193,18 +197,18 @@ export class OpenRun extends CoreRun {
 
   /** Removes ended jobs from the run and its table; returns the core's status. */
   compact(): number {
-    const results = RESULTS_BY_JOB.map((name) => [name, this.column(name).slice()] as const);
-    const entries = this.openTable.jobOfRow.map((_, row) => this.#entriesOf(row));
+    const resultColumns = RESULTS_BY_JOB.map((name) => [name, this.column(name).slice()] as const);
+    const logEntries = this.openTable.jobOfRow.map((_, row) => this.#entriesOf(row));
     const status = this.core.compact(this.block, this.jobs.table);
     if (status !== this.core.Status.Finished) return status;
     const { openTable } = this;
     const rows = openTable.movedRows();
     rows.forEach((row, old) => {
       if (row >= 0) return;
-      this.#leftEntries.set(openTable.jobOfRow[old]!, entries[old]!);
+      this.#leftEntries.set(openTable.jobOfRow[old]!, logEntries[old]!);
       this.#left.set(
         openTable.jobOfRow[old]!,
-        new Map(results.map(([name, values]) => [name, values[old]!])),
+        new Map(resultColumns.map(([name, values]) => [name, values[old]!])),
       );
     });
     openTable.jobOfRow = openTable.jobOfRow.filter((_, old) => rows[old]! >= 0);
@@ -238,14 +242,14 @@ export class OpenRun extends CoreRun {
   }
 
   /** Values of a result column by job, including jobs that were removed. */
-  resultsOf(name: ResultByJob): Float64Array | Int32Array {
-    const column = this.column(name);
-    const results = column.slice();
+  resultsOf(columnName: ResultByJob): Float64Array | Int32Array {
+    const column = this.column(columnName);
+    const resultColumns = column.slice();
     this.openTable.jobOfRow.forEach((job, row) => {
-      results[job] = column[row]!;
+      resultColumns[job] = column[row]!;
     });
-    for (const [job, values] of this.#left) results[job] = values.get(name)!;
-    return results;
+    for (const [job, values] of this.#left) resultColumns[job] = values.get(columnName)!;
+    return resultColumns;
   }
 
   /** Current values of the per-job columns that the host writes. */
@@ -283,7 +287,9 @@ export function differingColumns(run: OpenRun, otherRun: CoreRun): string[] {
     Buffer.from(buffer, byteOffset, byteLength);
   return [
     ...RESULTS_BY_JOB.filter((name) => !bytesOf(run.resultsOf(name)).equals(bytesOf(otherRun.column(name)))),
-    ...columnNames.filter((name) => !bytesOf(run.column(name)).equals(bytesOf(otherRun.column(name)))),
+    ...columnNames.filter(
+      (columnName) => !bytesOf(run.column(columnName)).equals(bytesOf(otherRun.column(columnName))),
+    ),
     ...(run.jobWithOtherProcessors(otherRun) < 0 ? [] : ['Log']),
   ];
 }

@@ -22,8 +22,8 @@ function startsOf(options: SimulationOptions, ofJobs = jobs): number[] {
 
 /** Jobs 1 to 4 in the order of their starts. */
 function jobsInOrderOfStart(options: SimulationOptions): number[] {
-  const starts = startsOf(options);
-  return [1, 2, 3, 4].sort((left, right) => starts[left] - starts[right]);
+  const startTimes = startsOf(options);
+  return [1, 2, 3, 4].sort((left, right) => startTimes[left] - startTimes[right]);
 }
 
 describe('the order of the queue', () => {
@@ -87,10 +87,10 @@ describe('the order of the queue', () => {
   test('the first moldable job is the first of the order, also by a short form', () => {
     // In order of submission, job 1 starts at 10 s, and job 2 scales down to the remaining 3 processors.
     const startsWithFewerProcessors = startsOf({ moldable: 'down' });
-    const starts = startsOf({ moldable: 'down', order: 'widest' });
-    expect(starts[4]).toBe(10);
-    expect(starts).not.toEqual(startsWithFewerProcessors);
-    expect(startsOf({ moldable: 'down', discipline: 'wjf' })).toEqual(starts);
+    const startTimes = startsOf({ moldable: 'down', order: 'widest' });
+    expect(startTimes[4]).toBe(10);
+    expect(startTimes).not.toEqual(startsWithFewerProcessors);
+    expect(startsOf({ moldable: 'down', discipline: 'wjf' })).toEqual(startTimes);
   });
 
   test('estimates of 0 are placed among the shortest, and among the longest by index', () => {

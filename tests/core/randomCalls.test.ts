@@ -63,9 +63,11 @@ function begin(
   const status = core.fitRoom(block, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
   if (status !== core.Status.Finished || core.arrange(block) > TEST_ARENA_BYTES / 2) return -1;
   fillSiteColumns(core, block);
-  const keys = core.columnAddress(block, core.Column.Key);
-  if (keys !== 0)
-    new Float64Array(core.memory.buffer, keys, LOW_LEVEL_JOBS.length).set(LOW_LEVEL_JOBS.map((_, i) => -i));
+  const keyAddress = core.columnAddress(block, core.Column.Key);
+  if (keyAddress !== 0)
+    new Float64Array(core.memory.buffer, keyAddress, LOW_LEVEL_JOBS.length).set(
+      LOW_LEVEL_JOBS.map((_, i) => -i),
+    );
   return core.begin(block, table);
 }
 
@@ -88,8 +90,12 @@ function runToEnd(core: Core, { table, block }: TableAndBlockAddresses): unknown
     }
     if (status !== core.Status.Finished) return status;
     core.measure(block, table);
-    const doubles = (name: 'Start' | 'Execution' | 'Metric', doubleCount: number) => [
-      ...new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), doubleCount),
+    const readDoubles = (columnName: 'Start' | 'Execution' | 'Metric', doubleCount: number) => [
+      ...new Float64Array(
+        core.memory.buffer,
+        core.columnAddress(block, core.Column[columnName]),
+        doubleCount,
+      ),
     ];
     const site = new Int32Array(
       core.memory.buffer,
@@ -98,10 +104,10 @@ function runToEnd(core: Core, { table, block }: TableAndBlockAddresses): unknown
     );
     const { length } = LOW_LEVEL_JOBS;
     return [
-      doubles('Start', length),
-      doubles('Execution', length),
+      readDoubles('Start', length),
+      readDoubles('Execution', length),
       [...site],
-      doubles('Metric', core.Metric.COUNT),
+      readDoubles('Metric', core.Metric.COUNT),
     ];
   }
 }
@@ -168,7 +174,7 @@ test(
       for (const arena of [firstArena, secondArena]) {
         if (!random.oneIn(3)) begin(core, arena, drawOptions(random));
       }
-      for (let step = random.below(30); step >= 0; step--)
+      for (let eventStep = random.below(30); eventStep >= 0; eventStep--)
         makeRandomCall(core, random, [firstArena, secondArena], shut);
       if (hasBegun)
         expect(runToEnd(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expectedRun);

@@ -42,15 +42,16 @@ function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): v
     let heldCount = 0;
     for (let pairIndex = processorSets!.firstPair[job]; heldCount < workload.processors[job]; pairIndex++) {
       for (
-        let each = processorSets!.pairs[2 * pairIndex];
-        each <= processorSets!.pairs[2 * pairIndex + 1];
-        each++
+        let processor = processorSets!.pairs[2 * pairIndex];
+        processor <= processorSets!.pairs[2 * pairIndex + 1];
+        processor++
       ) {
         const isHere =
-          each >= firstProcessorsOfSites[site] && each < firstProcessorsOfSites[site] + capacities[site];
-        if (!isHere || holder[each] !== (starts ? -1 : job))
-          processorClashes.push(`job ${job}, processor ${each}`);
-        holder[each] = starts ? job : -1;
+          processor >= firstProcessorsOfSites[site] &&
+          processor < firstProcessorsOfSites[site] + capacities[site];
+        if (!isHere || holder[processor] !== (starts ? -1 : job))
+          processorClashes.push(`job ${job}, processor ${processor}`);
+        holder[processor] = starts ? job : -1;
         heldCount++;
       }
     }
@@ -76,19 +77,19 @@ function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid
   const free = [...capacities];
   const events = startsAndEndsInOrder(simulation);
   const ruleOffences: number[] = [];
-  let started = 0;
+  let startedCount = 0;
   for (let i = 0; i < events.length; i++) {
     const { time, job, starts } = events[i];
     free[schedule.site[job]] += starts ? -workload.processors[job] : workload.processors[job];
-    if (starts) started++;
+    if (starts) startedCount++;
     const settledSum = i + 1 === events.length || events[i + 1].time > time;
-    const isWaiting = started < workload.count && workload.submit[started] <= time;
+    const isWaiting = startedCount < workload.count && workload.submit[startedCount] <= time;
     if (
       settledSum &&
       isWaiting &&
-      free.some((freeProcessors) => freeProcessors >= workload.processors[started])
+      free.some((freeProcessors) => freeProcessors >= workload.processors[startedCount])
     )
-      ruleOffences.push(started);
+      ruleOffences.push(startedCount);
   }
   expect(ruleOffences).toEqual([]);
 }
@@ -106,9 +107,9 @@ describe.each([
   });
 
   test.skipIf(file === undefined)('every record is kept or counted under a rule', () => {
-    const { read, kept, dropped } = workload.accounting;
-    expect(read).toBe(kept + dropped.reduce((sum, rule) => sum + rule.count, 0));
-    expect(workload.count).toBe(kept);
+    const { read: readCount, kept: keptCount, dropped: droppedRecords } = workload.accounting;
+    expect(readCount).toBe(keptCount + droppedRecords.reduce((sum, rule) => sum + rule.count, 0));
+    expect(workload.count).toBe(keptCount);
   });
 
   test.skipIf(file === undefined).each(policies().map((policy) => policy.name))('%s', (policy) => {

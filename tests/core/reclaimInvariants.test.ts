@@ -107,7 +107,7 @@ describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: parsedWork
 
     const busy = [...simulator.perSite('SiteBusy')];
     const processorSecondsOnSites = capacities.map((_, j) =>
-      processorSecondsOfRuns(runs.filter(({ parts }) => parts[0].site === j)),
+      processorSecondsOfRuns(runs.filter(({ parts: runParts }) => runParts[0].site === j)),
     );
     expect(pauses.every(({ time }) => Number.isInteger(time))).toBe(true);
     expect(busy).toEqual(processorSecondsOnSites);

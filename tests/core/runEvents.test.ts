@@ -23,18 +23,18 @@ test.each([
     simulator.begin(configuration);
     const { coreRun: run } = simulator;
     run.run();
-    const starts = run.column('Start').slice();
-    const ends = Array.from(run.column('Execution'), (execution, job) => starts[job]! + execution);
-    const times = [...new Set([...workload.submit, ...ends])].sort((timeA, timeB) => timeA - timeB);
+    const startTimes = run.column('Start').slice();
+    const endTimes = Array.from(run.column('Execution'), (execution, job) => startTimes[job]! + execution);
+    const eventTimes = [...new Set([...workload.submit, ...endTimes])].sort((timeA, timeB) => timeA - timeB);
     simulator.begin(configuration);
     const { Paused, Finished } = run.core.Status;
-    for (const time of times) {
-      const status = time === times.at(-1) ? Finished : Paused;
+    for (const time of eventTimes) {
+      const status = time === eventTimes.at(-1) ? Finished : Paused;
       expect(run.core.runEvents(run.block, run.jobs.table, 1), `seed ${seed}`).toBe(status);
       expect(run.scalar('Now'), `seed ${seed}`).toBe(time);
     }
     expect(run.core.runEvents(run.block, run.jobs.table, 1)).toBe(Finished);
-    expect(run.column('Start')).toEqual(starts);
+    expect(run.column('Start')).toEqual(startTimes);
   }
 });
 

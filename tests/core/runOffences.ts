@@ -32,7 +32,7 @@ export interface SimulationPause {
  * Runs of a finished simulation in order of start. Requires tracked processors and no preemption.
  */
 export function listRunsOfSimulation(simulator: Simulator): SimulatedRun[] {
-  const { start, execution, parts } = simulator.schedule();
+  const { start, execution, parts: allocatedParts } = simulator.schedule();
   const { firstPair } = simulator.processorSets();
   const [sites, processors] = [listPartsOfJobs(simulator), processorLists(simulator)];
   const runs = Array.from(start, (time, job) => ({
@@ -40,7 +40,7 @@ export function listRunsOfSimulation(simulator: Simulator): SimulatedRun[] {
     start: time,
     end: time + execution[job],
     stopped: false,
-    split: parts !== undefined && parts.firstPart[job] >= 0,
+    split: allocatedParts !== undefined && allocatedParts.firstPart[job] >= 0,
     parts: sites[job],
     processors: processors[job],
   }));
@@ -147,11 +147,11 @@ export function findProcessorViolations(
 }
 
 /** Returns a function that counts the times before or at its argument; arguments must ascend. */
-function makeTimesCounter(times: number[]): (time: number) => number {
-  times.sort((a, b) => a - b);
+function makeTimesCounter(sortedTimes: number[]): (time: number) => number {
+  sortedTimes.sort((a, b) => a - b);
   let elapsedIndex = 0;
   return (time) => {
-    while (elapsedIndex < times.length && times[elapsedIndex] <= time) elapsedIndex++;
+    while (elapsedIndex < sortedTimes.length && sortedTimes[elapsedIndex] <= time) elapsedIndex++;
     return elapsedIndex;
   };
 }

@@ -33,10 +33,10 @@ export function stateOf(run: CoreRun, submits: ArrayLike<number>): RunState {
 /** Begins a run from the state of another and runs it to the end. */
 export function continueFrom(
   run: OpenRun,
-  source: CoreRun,
+  sourceRun: CoreRun,
   { time, rows, running, waiting }: RunState,
 ): void {
-  const [starts, sites] = [source.column('Start'), source.column('Site')];
+  const [starts, sites] = [sourceRun.column('Start'), sourceRun.column('Site')];
   run.openTable.append(rows.length);
   run.giveColumns();
   run.check(run.core.takeJobs(run.block, run.jobs.table));
@@ -47,7 +47,10 @@ export function continueFrom(
   }
   run.takeState(time);
   if (run.room('KeptReservations') > 0) {
-    const [reservedStarts, reservedSites] = [source.column('ReservedStart'), source.column('ReservedSite')];
+    const [reservedStarts, reservedSites] = [
+      sourceRun.column('ReservedStart'),
+      sourceRun.column('ReservedSite'),
+    ];
     for (const [row, job] of rows.entries()) {
       const isKept = waiting.has(job) && (reservedSites[job]! & MARKS) === 0 && reservedStarts[job]! >= time;
       if (isKept) run.reserve(row, reservedSites[job]!, reservedStarts[job]!);
@@ -70,7 +73,12 @@ export function dependsOnPast(
   const { SubmitPassDelay, EndPassDelay, PassGap, BackfillInterval } = settings.options ?? {};
   const optionValues = [MultiSite, MultiSiteFactor, Interval, ReleaseDelay, Users, Groups, SubmitPassDelay];
   optionValues.push(Outages, EndPassDelay, PassGap, BackfillInterval);
-  if (optionValues.some((value) => value !== undefined && value !== 0 && value !== 'None')) return true;
+  if (
+    optionValues.some(
+      (optionValue) => optionValue !== undefined && optionValue !== 0 && optionValue !== 'None',
+    )
+  )
+    return true;
   if (options.reservations === 'kept' && options.limits !== undefined) return true;
   return /\b(now|usage|groupUsage|share|random)\b/.test(JSON.stringify(options));
 }

@@ -21,8 +21,8 @@ const SAMPLED_SETTING_DIVISOR = 6;
 
 /** Every tenth event time, and half a second after each. */
 function pauseTimes(runs: readonly SimulatedRun[], { submit }: Workload): number[] {
-  const times = new Set([...submit, ...runs.flatMap((run) => [run.start, run.end])]);
-  const sampledTimes = [...times].sort((a, b) => a - b).filter((_, i) => i % 10 === 0);
+  const eventTimes = new Set([...submit, ...runs.flatMap((run) => [run.start, run.end])]);
+  const sampledTimes = [...eventTimes].sort((a, b) => a - b).filter((_, i) => i % 10 === 0);
   return sampledTimes.flatMap((time) => [time, time + 0.5]).sort((a, b) => a - b);
 }
 
@@ -65,7 +65,7 @@ describe.each(REAL_TEST_LOGS)('$name', (log) => {
       ),
     )('%o', async (options) => {
       const { runs, splitJobs } = await simulateAndCheckRuns(log, { ...options, multiSiteOverhead: 0.5 });
-      expect(runs.filter(({ parts }) => parts.length > 1).length).toBe(splitJobs);
+      expect(runs.filter(({ parts: runParts }) => runParts.length > 1).length).toBe(splitJobs);
       expect(splitJobs).toBeGreaterThan(100);
     });
   });

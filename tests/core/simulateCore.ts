@@ -18,12 +18,12 @@ import type { DynamicPolicySettings, ReferenceOutage } from '../reference/simula
 
 export function workloadOfReferenceJobs(
   jobs: readonly ReferenceJob[],
-  name = 'case',
+  workloadName = 'case',
   { recent, refresh, dynamic, dependencies, clockOrigin, limits }: Partial<ReferenceOptions> = {},
 ): Workload {
   const jobCount = jobs.length;
   return {
-    name,
+    name: workloadName,
     count: jobCount,
     ...(clockOrigin !== undefined && { unixStartTime: clockOrigin }),
     // Pieces of one job have the same job number, which limits on running jobs refer to.
@@ -92,10 +92,10 @@ function makeDynamicPolicy({
 }: DynamicPolicySettings): Policy {
   const candidateTexts = candidates.map(
     ({ name: policyName, parameters, rules: { backfillOrder, ...rules } = {} }) => {
-      const entries = Object.entries({ ...parameters, ...rules, 'backfill-order': backfillOrder });
+      const parameterEntries = Object.entries({ ...parameters, ...rules, 'backfill-order': backfillOrder });
       return printNotation(
         policyName,
-        entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+        parameterEntries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
       );
     },
   );
@@ -109,8 +109,9 @@ export function configurationOfReferenceOptions(
   options: ReferenceOptions,
   trackProcessors: boolean,
 ): Configuration {
-  const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
-  const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...known } = rest;
+  const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...otherOptions } =
+    options;
+  const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...known } = otherOptions;
   const {
     dependencies: __,
     refresh: ___,
@@ -119,7 +120,7 @@ export function configurationOfReferenceOptions(
     limits,
     outages,
     partitions,
-    ...others
+    ...otherFields
   } = known;
   // The reference simulator writes a power of 2 as a function call, `pow2(x)`.
   const withPowerNotation = (order: string | undefined) => order?.replaceAll('pow2(', '2^(');
@@ -136,7 +137,7 @@ export function configurationOfReferenceOptions(
   return makeConfiguration(
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
-      ...others,
+      ...otherFields,
       ...orders,
       ...(limits && { limit: toLimitInput(limits) }),
       ...(outages && { outages: outages.map((outage) => toOutageInput(outage, options)) }),
@@ -155,14 +156,17 @@ export function configurationOfReferenceOptions(
 
 /** An outage of a case as the library takes it. */
 function toOutageInput(
-  { site, from, to, processors, first, isPlanned }: ReferenceOutage,
+  { site, from, to, processors, first: firstProcessor, isPlanned }: ReferenceOutage,
   { processorsPerNode = 1 }: ReferenceOptions,
 ): OutageInput {
   const end = to === Number.POSITIVE_INFINITY ? {} : { to };
   const absenceOfOutage = { site: site + 1, from, ...end, isPlanned };
-  if (first === undefined) return { ...absenceOfOutage, processors };
-  const node = 1 + first / processorsPerNode;
-  return { ...absenceOfOutage, nodes: `${node}-${Math.ceil((first + processors) / processorsPerNode)}` };
+  if (firstProcessor === undefined) return { ...absenceOfOutage, processors };
+  const node = 1 + firstProcessor / processorsPerNode;
+  return {
+    ...absenceOfOutage,
+    nodes: `${node}-${Math.ceil((firstProcessor + processors) / processorsPerNode)}`,
+  };
 }
 
 /** Partitions of a case as the library takes them. */
@@ -186,10 +190,11 @@ function toLimitInput({
 }
 
 /** Expands an allocation of the log into a list of processor numbers. */
-function expandProcessorPairs(pairs: Int32Array, firstPair: number, processors: number): number[] {
+function expandProcessorPairs(processorPairs: Int32Array, firstPair: number, processors: number): number[] {
   const candidateTexts: number[] = [];
   for (let pairIndex = firstPair; candidateTexts.length < processors; pairIndex++) {
-    for (let site = pairs[2 * pairIndex]; site <= pairs[2 * pairIndex + 1]; site++) candidateTexts.push(site);
+    for (let site = processorPairs[2 * pairIndex]; site <= processorPairs[2 * pairIndex + 1]; site++)
+      candidateTexts.push(site);
   }
   return candidateTexts;
 }
@@ -197,8 +202,8 @@ function expandProcessorPairs(pairs: Int32Array, firstPair: number, processors: 
 /** Processor numbers of each job, from the allocations recorded by the core. */
 export function processorLists(simulator: Simulator): number[][] {
   const { firstPair, pairs } = simulator.processorSets();
-  const { held, site } = simulator.schedule();
-  return Array.from(held, (processors, job) =>
+  const { held: heldProcessors, site } = simulator.schedule();
+  return Array.from(heldProcessors, (processors, job) =>
     site[job] < 0 ? [] : expandProcessorPairs(pairs, firstPair[job], processors),
   );
 }
@@ -219,15 +224,18 @@ export function listPreemptedRuns(simulator: Simulator): ReferenceResult['stoppe
 
 /** Parts of each job; for a job on a single site, all its processors there. */
 export function listPartsOfJobs(simulator: Simulator): ReferenceResult['parts'] {
-  const { site, parts, held } = simulator.schedule();
-  return Array.from(held, (processors, job) => {
+  const { site, parts: allocatedParts, held: heldProcessors } = simulator.schedule();
+  return Array.from(heldProcessors, (processors, job) => {
     if (site[job] < 0) return [];
-    const firstPart = parts?.firstPart[job] ?? -1;
-    if (parts === undefined || firstPart < 0) return [{ site: site[job], processors }];
+    const firstPart = allocatedParts?.firstPart[job] ?? -1;
+    if (allocatedParts === undefined || firstPart < 0) return [{ site: site[job], processors }];
     const candidateTexts: { site: number; processors: number }[] = [];
     for (let partIndex = firstPart, remainingProcessors = processors; remainingProcessors > 0; partIndex++) {
-      candidateTexts.push({ site: parts.pairs[2 * partIndex], processors: parts.pairs[2 * partIndex + 1] });
-      remainingProcessors -= parts.pairs[2 * partIndex + 1];
+      candidateTexts.push({
+        site: allocatedParts.pairs[2 * partIndex],
+        processors: allocatedParts.pairs[2 * partIndex + 1],
+      });
+      remainingProcessors -= allocatedParts.pairs[2 * partIndex + 1];
     }
     return candidateTexts;
   });
@@ -265,7 +273,7 @@ const REFERENCE_METRIC_NAMES: Record<keyof ReferenceMetricValues, true> = {
 export function pickReferenceMetrics(summary: Summary): ReferenceMetricValues {
   const metricNames = Object.keys(REFERENCE_METRIC_NAMES) as (keyof ReferenceMetricValues)[];
   const referenceMetrics = Object.fromEntries(
-    metricNames.map((name) => [name, summary[name]]),
+    metricNames.map((metricName) => [metricName, summary[metricName]]),
   ) as unknown as ReferenceMetricValues;
   const sites = referenceMetrics.sites.map(({ utilization, jobs }) => ({ utilization, jobs }));
   const homes = referenceMetrics.homes.map(({ jobs, averageResponseTime }) => ({
@@ -294,13 +302,13 @@ export function simulateCore(
   );
   simulator.begin(configurationOfReferenceOptions(options, trackProcessors), search);
   simulator.run();
-  const { submit, start, execution, site, held } = simulator.schedule();
+  const { submit, start, execution, site, held: heldProcessors } = simulator.schedule();
   return {
     submit: [...submit],
     start: [...start],
     execution: [...execution],
     site: [...site],
-    held: Array.from(held, (processors, job) => (site[job] < 0 ? 0 : processors)),
+    held: Array.from(heldProcessors, (processors, job) => (site[job] < 0 ? 0 : processors)),
     parts: listPartsOfJobs(simulator),
     processors: trackProcessors ? processorLists(simulator) : [],
     stoppedRuns: listPreemptedRuns(simulator),

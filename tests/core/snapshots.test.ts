@@ -36,8 +36,8 @@ const SNAPSHOT_CASE_KINDS = {
 
 /** Pseudo-random generator by a seed: each call returns a whole number from 0 to `bound` - 1. */
 function seededGenerator(seed: number): (bound: number) => number {
-  let draws = 0;
-  return (bound) => Math.floor(bound * uniformNumberOfSeed(seed, ++draws));
+  let drawnCount = 0;
+  return (bound) => Math.floor(bound * uniformNumberOfSeed(seed, ++drawnCount));
 }
 
 test.each(Object.entries(SNAPSHOT_CASE_KINDS))(
@@ -47,11 +47,11 @@ test.each(Object.entries(SNAPSHOT_CASE_KINDS))(
       const drawBelow = seededGenerator(seed);
       const { jobs, options } = drawRandomCase(30_000 + seed);
       const configuration = configurationOfReferenceOptions(options, true);
-      const origin = new Simulator(workloadOfReferenceJobs(jobs));
-      origin.begin(configuration);
-      origin.runUntil(jobs[drawBelow(jobs.length)].submit);
-      const savedSnapshot = origin.snapshot();
-      origin.run();
+      const originSimulator = new Simulator(workloadOfReferenceJobs(jobs));
+      originSimulator.begin(configuration);
+      originSimulator.runUntil(jobs[drawBelow(jobs.length)].submit);
+      const savedSnapshot = originSimulator.snapshot();
+      originSimulator.run();
       const otherSimulator = new Simulator(workloadOfReferenceJobs(jobs));
       const isSnapshotRefused = (bytes: Uint8Array, damageText: string) => {
         const restore = () => otherSimulator.restore(bytes, configuration);
@@ -90,7 +90,7 @@ test.each(Object.entries(SNAPSHOT_CASE_KINDS))(
       isSnapshotRefused(longer, 'a byte more');
       otherSimulator.restore(savedSnapshot, configuration);
       otherSimulator.run();
-      expectSame(otherSimulator.snapshot(), origin.snapshot());
+      expectSame(otherSimulator.snapshot(), originSimulator.snapshot());
     }
   },
 );
@@ -165,11 +165,13 @@ test('there are no metrics before a run is measured, and nothing to save before 
   ) as (keyof typeof core.Metric)[];
   const expectNoMetrics = () => {
     expect(run.isMeasured).toBe(false);
-    for (const name of metricNames) expect(() => run.metric(name), name).toThrow('there are no metrics yet');
+    for (const metricName of metricNames)
+      expect(() => run.metric(metricName), metricName).toThrow('there are no metrics yet');
     for (const metric of run.column('Metric')) expect(metric).toBeNaN();
   };
   const expectFiniteMetrics = () => {
-    for (const name of metricNames) expect(Number.isFinite(run.metric(name)), name).toBe(true);
+    for (const metricName of metricNames)
+      expect(Number.isFinite(run.metric(metricName)), metricName).toBe(true);
   };
   expectNoMetrics();
   expect(() => run.snapshot()).toThrow('NoSimulation');

@@ -42,19 +42,19 @@ test('a snapshot continues in another simulator, and again in its own, to the sa
   for (const seed of triedCases) {
     const { jobs, options } = randomAllocatorCase(seed);
     const configuration = configurationOfReferenceOptions(options, true);
-    const origin = new Simulator(workloadOfReferenceJobs(jobs));
-    origin.begin(configuration);
-    origin.runUntil(jobs[Math.floor(jobs.length / 2)].submit);
-    const snapshot = origin.snapshot();
-    origin.run();
+    const originSimulator = new Simulator(workloadOfReferenceJobs(jobs));
+    originSimulator.begin(configuration);
+    originSimulator.runUntil(jobs[Math.floor(jobs.length / 2)].submit);
+    const snapshot = originSimulator.snapshot();
+    originSimulator.run();
     const otherSimulator = new Simulator(workloadOfReferenceJobs(jobs));
     otherSimulator.restore(snapshot, configuration);
     otherSimulator.run();
-    expectSame(otherSimulator.snapshot(), origin.snapshot());
-    expectSame(processorLists(otherSimulator), processorLists(origin));
-    origin.restore(snapshot, configuration);
-    origin.run();
-    expectSame(otherSimulator.snapshot(), origin.snapshot());
+    expectSame(otherSimulator.snapshot(), originSimulator.snapshot());
+    expectSame(processorLists(otherSimulator), processorLists(originSimulator));
+    originSimulator.restore(snapshot, configuration);
+    originSimulator.run();
+    expectSame(otherSimulator.snapshot(), originSimulator.snapshot());
   }
 });
 
@@ -70,7 +70,7 @@ test('a state moved to another address runs on to the same bytes', () => {
   core.memory.grow(64);
   const table = Math.ceil(core.firstAddress() / 16) * 16 + 4096;
   const jobCount = jobs.length;
-  const size = core.arrangeJobs(table, jobCount, 0);
+  const tableBytes = core.arrangeJobs(table, jobCount, 0);
   const { buffer } = core.memory;
   const { JobColumn } = core;
   const address = (column: number) => core.jobColumnAddress(table, column);
@@ -79,7 +79,7 @@ test('a state moved to another address runs on to the same bytes', () => {
   new Float64Array(buffer, address(JobColumn.Estimate), jobCount).set(jobs.map((job) => job.estimate));
   new Int32Array(buffer, address(JobColumn.Processors), jobCount).set(jobs.map((job) => job.processors));
   new Int32Array(buffer, address(JobColumn.Home), jobCount).set(jobs.map((job) => job.home));
-  const movedBlock = Math.ceil((table + size) / 16) * 16 + 65_536;
+  const movedBlock = Math.ceil((table + tableBytes) / 16) * 16 + 65_536;
   expect(core.sealJobs(table)).toBe(core.Status.Finished);
   new Uint8Array(buffer).set(savedState, movedBlock);
   expect(core.runUntil(movedBlock, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);

@@ -36,8 +36,8 @@ function startsMoreInAnotherPass(
   { time, rows, waiting }: RunState,
 ) {
   if (options.discipline !== 'easy' || options.capacities.length === 1) return false;
-  const starts = run.column('Start');
-  return rows.some((job, row) => waiting.has(job) && starts[row] === time);
+  const startTimes = run.column('Start');
+  return rows.some((job, row) => waiting.has(job) && startTimes[row] === time);
 }
 
 test.each(KINDS)(
@@ -66,37 +66,37 @@ test.each(KINDS)(
       // Under FCFS, the core accepts running jobs submitted after waiting jobs only with `Cancellations` 2.
       const cancellations = configuration.discipline === 'fcfs' ? { Cancellations: 2 } : {};
       const openSettings = { ...settings, sites, options: { ...settings.options, ...cancellations } };
-      const source = new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
+      const sourceRun = new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
       const continued = new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
-      for (const run of [source, continued]) run.openTable.append(0);
+      for (const run of [sourceRun, continued]) run.openTable.append(0);
       try {
-        source.beginOpen(openSettings);
+        sourceRun.beginOpen(openSettings);
         continued.beginOpen(openSettings);
       } catch (error) {
         if (!(error instanceof CoreCallRefusal)) throw error;
-        expect(error.status).toBe(source.core.Status.OptionsConflict);
+        expect(error.status).toBe(sourceRun.core.Status.OptionsConflict);
         continue;
       }
-      source.openTable.append(jobs.length);
-      source.giveColumns();
-      const times = [...complete.coreRun.column('Start'), ...workload.submit];
-      source.runUntil(random.pick(times) + random.below(3));
-      const state = stateOf(source, workload.submit);
-      const pieces = source.room('Limits') > 0 ? source.column('PieceOf') : [];
-      if (state.rows.some((job) => !state.rows.includes(pieces[job] ?? job))) continue;
+      sourceRun.openTable.append(jobs.length);
+      sourceRun.giveColumns();
+      const eventTimes = [...complete.coreRun.column('Start'), ...workload.submit];
+      sourceRun.runUntil(random.pick(eventTimes) + random.below(3));
+      const liveState = stateOf(sourceRun, workload.submit);
+      const jobPieces = sourceRun.room('Limits') > 0 ? sourceRun.column('PieceOf') : [];
+      if (liveState.rows.some((job) => !liveState.rows.includes(jobPieces[job] ?? job))) continue;
       accepted++;
-      queued += state.waiting.size;
-      continued.openTable.rows = state.rows;
-      continued.decide = decide(state.rows);
-      continueFrom(continued, source, state);
-      if (startsMoreInAnotherPass(continued, options, state)) continue;
+      queued += liveState.waiting.size;
+      continued.openTable.rows = liveState.rows;
+      continued.decide = decide(liveState.rows);
+      continueFrom(continued, sourceRun, liveState);
+      if (startsMoreInAnotherPass(continued, options, liveState)) continue;
       comparedCount++;
       for (const name of ['Start', 'Execution', 'Site'] as const) {
-        const expectedStarts = state.rows.map((job) => complete.coreRun.column(name)[job]);
-        const columnOfState = state.rows.map((_job, row) => continued.column(name)[row]);
-        expect(columnOfState, `seed ${seed}: ${name} after ${state.time}`).toEqual(expectedStarts);
+        const expectedStarts = liveState.rows.map((job) => complete.coreRun.column(name)[job]);
+        const columnOfState = liveState.rows.map((_job, row) => continued.column(name)[row]);
+        expect(columnOfState, `seed ${seed}: ${name} after ${liveState.time}`).toEqual(expectedStarts);
       }
-      for (const run of [source, continued]) {
+      for (const run of [sourceRun, continued]) {
         run.dispose();
         run.openTable.dispose();
       }

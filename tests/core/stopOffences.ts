@@ -55,18 +55,18 @@ function groupRunsByTimeAndSite(
   runs: readonly SimulatedRun[],
   timeOf: (run: SimulatedRun) => number,
 ): Map<string, SimulatedRun[]> {
-  const groups = new Map<string, SimulatedRun[]>();
+  const runGroups = new Map<string, SimulatedRun[]>();
   for (const run of runs) {
     const timeAndSite = `${timeOf(run)} ${siteOfRun(run)}`;
-    const runsOfKey = groups.get(timeAndSite);
-    if (runsOfKey === undefined) groups.set(timeAndSite, [run]);
+    const runsOfKey = runGroups.get(timeAndSite);
+    if (runsOfKey === undefined) runGroups.set(timeAndSite, [run]);
     else runsOfKey.push(run);
   }
-  return groups;
+  return runGroups;
 }
 
 function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
-  const started = groupRunsByTimeAndSite(runs, (run) => run.start);
+  const startedGroups = groupRunsByTimeAndSite(runs, (run) => run.start);
   const endedRuns = groupRunsByTimeAndSite(
     runs.filter((run) => !run.stopped),
     (run) => run.end,
@@ -75,11 +75,11 @@ function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
     runs.filter((run) => run.stopped),
     (run) => run.end,
   );
-  const groups = [...stoppedRuns].sort(([, [a]], [, [b]]) => a.end - b.end);
+  const runGroups = [...stoppedRuns].sort(([, [a]], [, [b]]) => a.end - b.end);
   const jobsByStart = [...runs].sort((a, b) => a.start - b.start);
   let present: SimulatedRun[] = [];
   let nextStop = 0;
-  return groups.map(([key, group]) => {
+  return runGroups.map(([key, group]) => {
     const [time, site] = [group[0].end, siteOfRun(group[0])];
     for (; nextStop < jobsByStart.length && jobsByStart[nextStop].start < time; nextStop++)
       present.push(jobsByStart[nextStop]);
@@ -89,7 +89,7 @@ function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
       site,
       stopped: group.sort((a, b) => a.start - b.start || a.job - b.job),
       present: present.filter((run) => siteOfRun(run) === site),
-      started: started.get(key) ?? [],
+      started: startedGroups.get(key) ?? [],
       freed: endedRuns.has(key),
     };
   });

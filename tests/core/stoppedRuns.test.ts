@@ -42,8 +42,8 @@ const options: ReferenceOptions = {
   reclaim: true,
 };
 
-function beginStoppedRunsLog(build: 'release' | 'checked'): Simulator {
-  const simulator = new Simulator(workloadOfReferenceJobs(jobs), build);
+function beginStoppedRunsLog(coreBuild: 'release' | 'checked'): Simulator {
+  const simulator = new Simulator(workloadOfReferenceJobs(jobs), coreBuild);
   simulator.begin(configurationOfReferenceOptions(options, true));
   return simulator;
 }

@@ -28,18 +28,22 @@ class WatchedSimulator {
     return { time, running, waiting, free: this.scalar('FreeProcessors') };
   }
 
-  scalar(name: keyof Core['Scalar']): number {
-    return this.#core.scalar(this.#simulation, this.#core.Scalar[name]);
+  scalar(scalarName: keyof Core['Scalar']): number {
+    return this.#core.scalar(this.#simulation, this.#core.Scalar[scalarName]);
   }
 
   /** A column of the core; the view is valid until the simulation continues. */
-  doubles(name: 'Start' | 'Execution' | 'LostTime'): Float64Array {
-    return new Float64Array(this.#core.memory.buffer, this.#address(name), this.simulator.workload.count);
+  doubles(columnName: 'Start' | 'Execution' | 'LostTime'): Float64Array {
+    return new Float64Array(
+      this.#core.memory.buffer,
+      this.#address(columnName),
+      this.simulator.workload.count,
+    );
   }
 
-  integers(name: 'Site' | 'LogIndex' | 'Log'): Int32Array {
-    const entryCount = name === 'Log' ? 2 * this.scalar('LogLength') : this.simulator.workload.count;
-    return new Int32Array(this.#core.memory.buffer, this.#address(name), entryCount);
+  integers(columnName: 'Site' | 'LogIndex' | 'Log'): Int32Array {
+    const entryCount = columnName === 'Log' ? 2 * this.scalar('LogLength') : this.simulator.workload.count;
+    return new Int32Array(this.#core.memory.buffer, this.#address(columnName), entryCount);
   }
 
   #address(name: keyof Core['Column']): number {
@@ -49,12 +53,12 @@ class WatchedSimulator {
 
 /** States of a simulation at pauses, for times in ascending order. */
 export function statesAtPauses(
-  times: readonly number[],
+  pauseTimes: readonly number[],
   workload: Workload,
   configuration: Configuration,
 ): SimulationPause[] {
   const watched = new WatchedSimulator(workload, configuration);
-  return times.map((time) => watched.pauseAt(time));
+  return pauseTimes.map((time) => watched.pauseAt(time));
 }
 
 /** A run whose end may not be known yet. */
@@ -185,10 +189,10 @@ class PreemptionFollower {
    * Counts log entries that belong to no observed run and so show runs preempted at once; each run has at
    * least one entry.
    */
-  #passOver(pairs: number): void {
-    if (pairs < 0) this.offences.push('a run has processors of another in the log');
-    if (pairs > 0) this.uncountedStops.atLeast++;
-    this.uncountedStops.atMost += pairs;
+  #passOver(pairCount: number): void {
+    if (pairCount < 0) this.offences.push('a run has processors of another in the log');
+    if (pairCount > 0) this.uncountedStops.atLeast++;
+    this.uncountedStops.atMost += pairCount;
   }
 }
 
@@ -197,7 +201,7 @@ export interface PreemptionObservations {
   readonly simulator: Simulator;
   /** Runs in order of start. */
   readonly runs: readonly SimulatedRun[];
-  /** Pauses at every instant with an event. */
+  /** State of the run at each of its pauses, one at every instant with an event. */
   readonly pauses: readonly SimulationPause[];
   /**
    * Bounds on the number of runs that were preempted in the instant of their start, with a restart

@@ -137,7 +137,7 @@ test.each(['release', 'shared'] as const)(
         start,
         execution,
         site,
-        parts,
+        parts: allocatedParts,
         processors,
         stoppedRuns,
         metrics: referenceMetrics,
@@ -147,7 +147,7 @@ test.each(['release', 'shared'] as const)(
         start,
         execution,
         site,
-        parts,
+        parts: allocatedParts,
         processors,
         stoppedRuns,
         response,
@@ -166,8 +166,8 @@ test('the programs of the page print what it says', () => {
   );
 });
 
-function exportsOfBuild(build: CoreBuild): WebAssembly.Exports {
-  return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(coreFile(build)))).exports;
+function exportsOfBuild(coreBuild: CoreBuild): WebAssembly.Exports {
+  return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(coreFile(coreBuild)))).exports;
 }
 
 /** First and second cell of each row in the table of a section. */
@@ -181,8 +181,8 @@ function tableRowsOfSection(section: string): [string, string][] {
 
 test('the tables of constants are those of the binary', () => {
   const exportedNumbers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(exportsOfBuild('release'))) {
-    if (value instanceof WebAssembly.Global) exportedNumbers[name] = String(value.value);
+  for (const [exportName, value] of Object.entries(exportsOfBuild('release'))) {
+    if (value instanceof WebAssembly.Global) exportedNumbers[exportName] = String(value.value);
   }
   const enumerations = [...new Set(Object.keys(exportedNumbers).map((name) => name.split('.')[0]))];
   expect(enumerations.length).toBeGreaterThan(5);

@@ -17,8 +17,8 @@ test.skipIf(process.env.CI === undefined)('the build changes nothing that is in 
 });
 
 /** Contents of a generated JSON file of the documentation. */
-const documentOf = (name: string) =>
-  JSON.parse(readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), 'utf8'));
+const documentOf = (documentName: string) =>
+  JSON.parse(readFileSync(fileURLToPath(new URL(`../../docs/${documentName}`, import.meta.url)), 'utf8'));
 
 test('abi.json follows its schema, which refuses a change of any value to another type', () => {
   const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(documentOf('abi.schema.json'));

@@ -44,7 +44,7 @@ test('every function has an example', () => {
 
 test('every export is in the reference', () => {
   const page = readPage('docs/library-reference.md');
-  const isDocumented = (name: string) =>
-    page.includes(`\n### ${name}\n`) || page.includes(`\n| \`${name}\` |`);
+  const isDocumented = (exportName: string) =>
+    page.includes(`\n### ${exportName}\n`) || page.includes(`\n| \`${exportName}\` |`);
   expect(NAMES.filter((name) => !isDocumented(name))).toEqual([]);
 });

@@ -73,10 +73,10 @@ const sourceNamesOf = (page: string) =>
   [...proseOfPage(page).matchAll(/`(\w[\w./-]*(?<!\.d)\.ts)`/g)].map(([, path]) => path);
 
 test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s: sources of the project', (page) => {
-  const missing = sourceNamesOf(page).filter(
+  const missingSources = sourceNamesOf(page).filter(
     (source) => !tracked.some((path) => path.endsWith(`/${source}`)),
   );
-  expect(missing).toEqual([]);
+  expect(missingSources).toEqual([]);
 });
 
 test('pages name sources', () => {

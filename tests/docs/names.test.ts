@@ -20,7 +20,7 @@ import { sumExactly } from '../reference/simulator/exactSum.js';
 /** Checks that the reference tables of the documentation list all existing names and no others. */
 
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
-const textOfPage = (name: string) => readFileSync(join(repositoryRoot, 'docs', `${name}.md`), 'utf8');
+const textOfPage = (pageName: string) => readFileSync(join(repositoryRoot, 'docs', `${pageName}.md`), 'utf8');
 
 /** Cells of the tables in a section, one array per row, without headings. */
 function rowsOf(page: string, section: string): string[][] {

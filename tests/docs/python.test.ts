@@ -34,11 +34,11 @@ test('docs/results.md', async () => {
     return Object.keys(row);
   };
   const metadata = await parquetMetadataAsync(await asyncBufferFromFile(join(jobs, 'jobs.parquet')));
-  const keys = metadata.key_value_metadata?.map(({ key: entryKey }) => entryKey) ?? [];
+  const metadataKeys = metadata.key_value_metadata?.map(({ key: entryKey }) => entryKey) ?? [];
   const knownColumns = [
     ...(await columnsOf(join(jobs, 'jobs.parquet'))),
     ...(await columnsOf(join(sweepFolder, 'results.parquet'))),
-    ...keys,
+    ...metadataKeys,
   ];
   const usedColumns = [...program.matchAll(/(?:\[b?|groupby\(|index=|values=)'(\w+)'/g)].map(
     ([, name]) => name,
@@ -61,8 +61,8 @@ test.skipIf(!hasWasmtime)(
     const [program] = codeBlocksOfPage(page, 'python');
     writeFileSync(join(folder, 'simulate.py'), program);
     const core = fileURLToPath(new URL('../../build/release.wasm', import.meta.url));
-    const words = ['simulate.py', core];
-    const { stdout, stderr } = spawnSync(PYTHON_COMMAND, words, { cwd: folder, encoding: 'utf8' });
+    const programWords = ['simulate.py', core];
+    const { stdout, stderr } = spawnSync(PYTHON_COMMAND, programWords, { cwd: folder, encoding: 'utf8' });
     expect(stderr).toBe('');
     const [, printedText] = /^\$ python3 simulate\.py .*\n(.*\n)```/m.exec(page) ?? [];
     expect(stdout).toBe(printedText);

@@ -34,10 +34,13 @@ function programsOnPage(page: string): [string, string][] {
             `import { ${Object.keys(library).join(', ')} } from 'gridalloc';\n${beginning}${example}`,
         )
       : [...codeBlocksOfPage(pageText, 'js'), ...codeBlocksOfPage(pageText, 'ts')];
-  const name = page.replaceAll(/\W/g, '-');
+  const pageFileName = page.replaceAll(/\W/g, '-');
   return programs
     .filter((programText) => !FOREIGN_IMPORT_PATTERN.test(programText))
-    .map((program, i) => [/^\/\/ (\S+\.m?js)\n/.exec(program)?.[1] ?? `${name}-${i + 1}.ts`, program]);
+    .map((program, i) => [
+      /^\/\/ (\S+\.m?js)\n/.exec(program)?.[1] ?? `${pageFileName}-${i + 1}.ts`,
+      program,
+    ]);
 }
 
 test('programs compile under strict', () => {

@@ -11,7 +11,7 @@ const SECONDS_PER_DAY = 86_400;
 /** 30 September 1996, 10:38 UTC. */
 const LOG_START_TIME = Date.UTC(1996, 8, 30, 10, 38) / 1000;
 
-const labels = (from: number, to: number, beginning?: number) =>
+const labelTexts = (from: number, to: number, beginning?: number) =>
   elapsedTimeTicks(from, to, beginning).ticks.map(({ label: tickLabel }) => tickLabel);
 
 test('lengths of time have ticks at round minutes, hours and days, and as many as asked for at most', () => {
@@ -46,20 +46,20 @@ test('lengths of time have ticks at round minutes, hours and days, and as many a
 
 test('without a date, times count in a unit, and in days and hours where a short part is shown', () => {
   expect(elapsedTimeTicks(0, 10 * SECONDS_PER_DAY, undefined).title).toBe('time since the first submit [d]');
-  expect(labels(0, 10 * SECONDS_PER_DAY)).toEqual(Array.from({ length: 11 }, (_, day) => `${day}`));
+  expect(labelTexts(0, 10 * SECONDS_PER_DAY)).toEqual(Array.from({ length: 11 }, (_, day) => `${day}`));
   expect(elapsedTimeTicks(100 * SECONDS_PER_DAY, 101 * SECONDS_PER_DAY, undefined).title).toBe(
     'time since the first submit',
   );
-  expect(labels(100 * SECONDS_PER_DAY, 101 * SECONDS_PER_DAY)).toEqual([
+  expect(labelTexts(100 * SECONDS_PER_DAY, 101 * SECONDS_PER_DAY)).toEqual([
     '100 d',
     ...['03', '06', '09', '12', '15', '18', '21'].map((hour) => `100 d ${hour}:00`),
     '101 d',
   ]);
-  expect(labels(100 * SECONDS_PER_DAY + 1, 100 * SECONDS_PER_DAY + 40)[0]).toBe('100 d 00:00:05');
+  expect(labelTexts(100 * SECONDS_PER_DAY + 1, 100 * SECONDS_PER_DAY + 40)[0]).toBe('100 d 00:00:05');
 });
 
 test('with a date, ticks are at round hours, days and months, wherever the log begins', () => {
-  expect(labels(0, SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
+  expect(labelTexts(0, SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
     '30 Sept 12:00',
     ...['15:00', '18:00', '21:00'],
     '1 Oct',
@@ -68,7 +68,7 @@ test('with a date, ticks are at round hours, days and months, wherever the log b
   const { ticks, title: axisTitle } = elapsedTimeTicks(0, SECONDS_PER_DAY, LOG_START_TIME);
   expect(ticks[0].value).toBe(82 * 60);
   expect(axisTitle).toBe('UTC, 1996');
-  expect(labels(0, 12 * SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
+  expect(labelTexts(0, 12 * SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
     '1 Oct',
     '3 Oct',
     '5 Oct',
@@ -76,7 +76,7 @@ test('with a date, ticks are at round hours, days and months, wherever the log b
     '9 Oct',
     '11 Oct',
   ]);
-  expect(labels(0, 333 * SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
+  expect(labelTexts(0, 333 * SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
     ...['Oct 1996', 'Nov 1996', 'Dec 1996', 'Jan 1997', 'Feb 1997', 'Mar 1997', 'Apr 1997'],
     ...['May 1997', 'Jun 1997', 'Jul 1997', 'Aug 1997'],
   ]);
@@ -84,13 +84,13 @@ test('with a date, ticks are at round hours, days and months, wherever the log b
 });
 
 test('lengths of time have two ticks or more, three but for a few spans, wherever an axis begins', () => {
-  const counts: number[] = [];
+  const labelCounts: number[] = [];
   for (let span = 900; span < 200 * SECONDS_PER_DAY; span *= 1.03)
     for (const from of [0, span / 3, 2.2 * span])
-      counts.push(durationTicks(numberScale([from, from + span], [0, 300]), 5, false).length);
-  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
-  expect(Math.max(...counts)).toBeLessThanOrEqual(7);
-  expect(counts.filter((count) => count < 3).length / counts.length).toBeLessThan(0.01);
+      labelCounts.push(durationTicks(numberScale([from, from + span], [0, 300]), 5, false).length);
+  expect(Math.min(...labelCounts)).toBeGreaterThanOrEqual(2);
+  expect(Math.max(...labelCounts)).toBeLessThanOrEqual(7);
+  expect(labelCounts.filter((count) => count < 3).length / labelCounts.length).toBeLessThan(0.01);
 });
 
 test('times count in a unit that gives small numbers', () => {

@@ -48,15 +48,15 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
 
   /** Box of the visible letters of a text, which is lower than the box of the text element. */
   const inkBoxOf = (textElement: Element): ElementBox => {
-    const { left, right, top, bottom } = elementBoxOf(textElement);
+    const { left: leftEdge, right, top: topEdge, bottom } = elementBoxOf(textElement);
     const isRotatedText = (textElement.getAttribute('transform') ?? '').includes('rotate');
     const [horizontalSlack, verticalSlack] = isRotatedText
-      ? [0.2 * (right - left), 0]
-      : [0, 0.2 * (bottom - top)];
+      ? [0.2 * (right - leftEdge), 0]
+      : [0, 0.2 * (bottom - topEdge)];
     return {
-      left: left + horizontalSlack,
+      left: leftEdge + horizontalSlack,
       right: right - horizontalSlack,
-      top: top + verticalSlack,
+      top: topEdge + verticalSlack,
       bottom: bottom - verticalSlack,
     };
   };
@@ -69,8 +69,9 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     tell(`is wider than its page: ${boxText(paperName)} in ${boxText(page)}`);
   const letterHeight = (10.5 * paperName.width) / svg.viewBox.baseVal.width;
   if (letterHeight < 8) tell(`has letters of ${letterHeight.toFixed(1)} pixels`);
-  for (const { words, box } of textElements)
-    if (!isInside(box, paperName, 1)) tell(`'${words}' is cut: ${boxText(box)} in ${boxText(paperName)}`);
+  for (const { words: textElementWords, box } of textElements)
+    if (!isInside(box, paperName, 1))
+      tell(`'${textElementWords}' is cut: ${boxText(box)} in ${boxText(paperName)}`);
   for (const [i, text] of textElements.entries())
     for (const otherText of textElements.slice(0, i)) {
       const horizontalOverlap =
@@ -99,9 +100,9 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
   if (figure === undefined) {
     const boxes = frames.map(elementBoxOf);
     const enclosingBox: ElementBox = {
-      left: Math.min(...boxes.map(({ left }) => left)),
+      left: Math.min(...boxes.map(({ left: leftEdge }) => leftEdge)),
       right: Math.max(...boxes.map(({ right }) => right)),
-      top: Math.min(...boxes.map(({ top }) => top)),
+      top: Math.min(...boxes.map(({ top: topEdge }) => topEdge)),
       bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
     };
     // Marks below the lanes belong to the legend.
@@ -128,16 +129,17 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
         tell(`a mark is outside: ${boxText(elementBoxOf(element))} of ${boxText(plotArea)}`);
     const isBeside = ({ box }: { readonly box: ElementBox }) =>
       box.left >= plotArea.left - 20 && box.right <= plotArea.right + 20 && box.top >= plotArea.bottom - 1;
-    const labels = figure.kind === 'dots' ? textElements : textElements.filter(isBeside);
+    const labelElements = figure.kind === 'dots' ? textElements : textElements.filter(isBeside);
     const x = figure.panels[panel]?.series.flatMap(({ points: seriesPoints }) =>
       seriesPoints.flatMap((figurePoint) => (figurePoint.y === null ? [] : [figurePoint.x])),
     );
     for (const category of new Set(x.filter((category) => typeof category === 'string')))
-      if (!labels.some(({ words }) => words === category)) tell(`the category '${category}' has no name`);
+      if (!labelElements.some(({ words: labelWords }) => labelWords === category))
+        tell(`the category '${category}' has no name`);
     if (figure.kind !== 'bar' || figure.y.scale === 'log') continue;
     const zeroLabel = textElements.find(
-      ({ words, box }) =>
-        /^0(?:\.0*)?%?$/.test(words) &&
+      ({ words: textElementWords, box }) =>
+        /^0(?:\.0*)?%?$/.test(textElementWords) &&
         box.right <= plotArea.left &&
         box.right > plotArea.left - 20 &&
         box.bottom > plotArea.top &&
@@ -149,10 +151,10 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     }
     const foot = (zeroLabel.box.top + zeroLabel.box.bottom) / 2;
     for (const barElement of elementsInFrame.filter((bar) => bar.classList.contains('bar'))) {
-      const { top, bottom } = elementBoxOf(barElement);
-      if (Math.min(Math.abs(top - foot), Math.abs(bottom - foot)) > 2)
+      const { top: topEdge, bottom } = elementBoxOf(barElement);
+      if (Math.min(Math.abs(topEdge - foot), Math.abs(bottom - foot)) > 2)
         tell(
-          `a bar from ${Math.round(top)} to ${Math.round(bottom)} does not begin at 0, ${Math.round(foot)}`,
+          `a bar from ${Math.round(topEdge)} to ${Math.round(bottom)} does not begin at 0, ${Math.round(foot)}`,
         );
     }
   }

@@ -147,8 +147,8 @@ test('every point of a line has a marker, and every series its own color, marker
   const seriesLooks = makeSeriesLooks(8);
   for (const { color: seriesColor } of seriesLooks) {
     const markerAttributes = attributes.filter(
-      ({ element, name: attributeName, value }) =>
-        element === 'path' && attributeName === 'fill' && value === seriesColor,
+      ({ element, name: attributeName, value: attributeValue }) =>
+        element === 'path' && attributeName === 'fill' && attributeValue === seriesColor,
     );
     // The drawing has three points in each of five panels, and one marker in the legend.
     expect(markerAttributes).toHaveLength(16);
@@ -259,16 +259,16 @@ test.each([
   [360, 60],
   [620, 90],
 ])('no line crosses a name or a remark above dots, %i px wide and %i letters long', (width, letterHeight) => {
-  const points = [-3, -1, 0, 2, 5].map((y, i) => {
+  const figurePoints = [-3, -1, 0, 2, 5].map((y, i) => {
     const x = `${'easy backfill '.repeat(8).slice(0, letterHeight)}${i}`;
     return { x, y, low: y - 1, high: y + 1, remark: `${y} to ${y + 1} %` };
   });
-  const panels = [{ title: '', series: [{ name: 'a', points }] }];
+  const panels = [{ title: '', series: [{ name: 'a', points: figurePoints }] }];
   const svg = figureSvg(makeFigure({ kind: 'dots', y: { title: 'behind' }, panels }), undefined, width);
   const lines = [...svg.matchAll(/M([\d.]+) ([\d.]+)V([\d.]+)/g)].map(([, ...textEnds]) =>
     textEnds.map(Number),
   );
-  expect(lines.length).toBeGreaterThan(points.length);
+  expect(lines.length).toBeGreaterThan(figurePoints.length);
   const textBoxes = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"( text-anchor="end")?[^>]*>([^<]*)</g)];
   const seriesNameTexts = textBoxes.filter(
     ([, , , , words]) => words.startsWith('easy') || words.endsWith(' %'),

@@ -143,7 +143,7 @@ test('stopped runs are hatched in the colour of their home and crossed out where
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   const fillColors = markup.attributes
     .filter(({ name: attributeName }) => attributeName === 'fill')
-    .map(({ value }) => value);
+    .map(({ value: attributeValue }) => attributeValue);
   const hatchingPatterns = fillColors.flatMap((fillColor) => /^url\(#(.*)\)$/.exec(fillColor)?.[1] ?? []);
   expect(new Set(hatchingPatterns)).toEqual(
     new Set(['stopped-any-gantt', 'stopped-1-gantt', 'stopped-2-gantt']),
@@ -193,7 +193,8 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
   expect(occupiedSharesByInterval(jobs, secondSiteLanes, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
   const markup = parseMarkup(drawStripsSvg(options));
   const strongestFills = markup.attributes.filter(
-    ({ name: attributeName, value }) => attributeName === 'fill-opacity' && value === '1',
+    ({ name: attributeName, value: attributeValue }) =>
+      attributeName === 'fill-opacity' && attributeValue === '1',
   );
   expect(strongestFills.length).toBeGreaterThanOrEqual(2);
 });
@@ -222,8 +223,8 @@ function findClippedTexts(textList: ReturnType<typeof textsOf>, width: number) {
 test('names of sites and times are complete and do not overlap, however long the time, and wherever it begins', () => {
   const SECONDS_PER_DAY = 86_400;
   const durationColumns = Array.from({ length: 108 }, (_, i) => 0.01 * 1.13 ** i * SECONDS_PER_DAY);
-  const sizes = [[5], [8, 128, 50], Array.from({ length: 24 }, (_, i) => 100_000 + i)];
-  for (const capacities of sizes)
+  const siteSizes = [[5], [8, 128, 50], Array.from({ length: 24 }, (_, i) => 100_000 + i)];
+  for (const capacities of siteSizes)
     for (const width of [330, 780, 1100])
       for (const beginning of [undefined, 893_410_215, 946_000_000])
         for (const to of sampleTestCases(durationColumns)) {
@@ -259,9 +260,9 @@ test('two schedules: each job has a colour by how much later it starts in the se
     '1 h to 6 h later',
   ]);
   expect(new Set(legend.map(({ color }) => color)).size).toBe(3);
-  const groups = svg.match(/<g fill="#[0-9a-f]{6}" stroke="#fff"[^>]*>(?=<path)/g);
-  expect(groups).toHaveLength(6);
-  expect(new Set(groups).size).toBe(3);
+  const colorGroups = svg.match(/<g fill="#[0-9a-f]{6}" stroke="#fff"[^>]*>(?=<path)/g);
+  expect(colorGroups).toHaveLength(6);
+  expect(new Set(colorGroups).size).toBe(3);
   for (const lane of ['A, site 1', 'A, site 2', 'B, site 1', 'B, site 2']) expect(svg).toContain(lane);
   const restrictedDrawing = restrictDifferenceDrawing(
     ganttData,

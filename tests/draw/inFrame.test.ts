@@ -42,9 +42,9 @@ async function runAllFigureStudies(): Promise<string[]> {
     /\.yaml$/.test(name),
   );
   const studyFolders: string[] = [];
-  const studyTexts = studyFileNames.map((name) => [
-    name,
-    reduceStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 }),
+  const studyTexts = studyFileNames.map((studyFileName) => [
+    studyFileName,
+    reduceStudy(studyFileName.replace('.yaml', ''), { draws: 2, jobs: 300 }),
   ]);
   const drawing = studyTexts.filter(([, text]) => /^figures:/m.test(text));
   for (const [name, text] of sampleTestCases(drawing, 8)) {
@@ -157,7 +157,9 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
         page.on('pageerror', ({ message }) => faults.push(message));
         await page.addInitScript(CHECKING_SCRIPT);
         await page.goto(pathToFileURL(path).href);
-        const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
+        const ids = await page
+          .locator('[id]')
+          .evaluateAll((elements) => elements.map(({ id: elementId }) => elementId));
         faults.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
         const pageVariant = `${width} px, ${javaScriptEnabled ? 'live' : 'still'}`;
         for (const [id, figure] of await figuresOfPage(page))
@@ -196,15 +198,22 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
   }
 
   /** Writes the drawings of several reports into one page, which is faster to check. */
-  async function pageOfReports(name: string, reports: readonly Report[]): Promise<string> {
+  async function pageOfReports(reportName: string, reports: readonly Report[]): Promise<string> {
     const pictures: Picture[] = [];
     for (const [i, report] of reports.entries()) {
       const figures = report.figures.map((figure) => ({ ...figure, id: `report-${i}-${figure.id}` }));
       pictures.push(...drawReport({ ...report, figures }).pictures);
     }
-    const lists = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
-    const report = { title: name, description: '', source: '', ...lists, environment: [], files: [] };
-    return writeReport({ report, pictures }, join(folder, name));
+    const reportLists = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
+    const report = {
+      title: reportName,
+      description: '',
+      source: '',
+      ...reportLists,
+      environment: [],
+      files: [],
+    };
+    return writeReport({ report, pictures }, join(folder, reportName));
   }
 
   const reportOf = (resultFolder: string) =>

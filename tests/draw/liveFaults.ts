@@ -52,11 +52,11 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
     };
     faults.push(...drawingFaults(request));
   };
-  const button = (name: string) =>
-    [...figureElement.querySelectorAll('button')].find(({ textContent }) => textContent === name);
-  const select = (name: string) =>
+  const button = (buttonName: string) =>
+    [...figureElement.querySelectorAll('button')].find(({ textContent }) => textContent === buttonName);
+  const findSelects = (selectName: string) =>
     [...figureElement.querySelectorAll('label')]
-      .find(({ textContent }) => textContent?.trim().startsWith(name))
+      .find(({ textContent }) => textContent?.trim().startsWith(selectName))
       ?.querySelector('select');
   const log = button('log');
   const hasLogarithmicButton = log !== undefined && !log.disabled;
@@ -69,18 +69,18 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
   if (otherView !== undefined) {
     if (hasLogarithmicButton && log.getAttribute('aria-pressed') === 'true')
       await expectAfter(() => log.click(), y === undefined ? {} : { y });
-    const choose = () => {
+    const chooseAll = () => {
       for (const [name, option] of [
         ['measure', otherView.measure],
         ['differences to', otherView.baseline ?? 'none'],
       ] as const) {
-        const selectedElements = select(name);
+        const selectedElements = findSelects(name);
         if (selectedElements == null || selectedElements.value === option) continue;
         selectedElements.value = option;
         selectedElements.dispatchEvent(new Event('change', { bubbles: true }));
       }
     };
-    await expectAfter(choose, { y: otherView.y, panels: otherView.panels });
+    await expectAfter(chooseAll, { y: otherView.y, panels: otherView.panels });
   }
   if (zoomInButton !== undefined) await expectAfter(() => button('all')?.click(), {}, false);
   return [...faults, ...(await accessibilityFaults(id))];

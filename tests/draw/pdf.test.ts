@@ -41,21 +41,21 @@ describe.skipIf(isSkipped)(
   `PDF, read by poppler${isSkipped ? ' is skipped: there is no pdftotext' : ''}`,
   () => {
     const path = join(makeTemporaryFolder(), 'waits.pdf');
-    const output = (program: string, ...programWords: string[]) =>
+    const outputOfProgram = (program: string, ...programWords: string[]) =>
       spawnSync(program, programWords, { encoding: 'utf8' }).stdout;
 
     test('has its words, one page of its size, and embedded fonts', async () => {
       const svg = figureSvg(WAITS_FIGURE);
       writeFileSync(path, await pdfOf(svg));
-      const pdfText = output('pdftotext', path, '-');
+      const pdfText = outputOfProgram('pdftotext', path, '-');
       for (const words of ['best-fit', 'tai2[slt=1]', '(a)', '(b)', 'load', '\u22125'])
         expect(pdfText).toContain(words);
-      const info = output('pdfinfo', path);
+      const info = outputOfProgram('pdfinfo', path);
       expect(info).toMatch(/^Pages: +1$/m);
       const [, width, height] = (/width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);
       const [, pageWidth, high] = (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(info) ?? []).map(Number);
       expect(pageWidth! / high!).toBeCloseTo(width! / height!, 4);
-      const embeddedFonts = output('pdffonts', path).trim().split('\n').slice(2);
+      const embeddedFonts = outputOfProgram('pdffonts', path).trim().split('\n').slice(2);
       expect(embeddedFonts).toHaveLength(2);
       for (const font of embeddedFonts) expect(font).toMatch(/Arimo.* yes +yes +yes /);
     });

@@ -67,24 +67,28 @@ const stepFunctionArbitrary: fc.Arbitrary<StepFunction> = fc
 
 test('sampling keeps the extremes and the integral', () => {
   fc.assert(
-    fc.property(stepFunctionArbitrary, fc.integer({ min: 1, max: 40 }), ({ time, value }, intervals) => {
-      const [from, to] = [0, time[time.length - 1] + 10];
-      const points = sampleStepFunction({ time, value }, { from, to }, intervals);
-      expect(points).toHaveLength(intervals);
-      // The first step of the series comes after `from`; before it, the value is 0.
-      expect(Math.max(...points.map(({ high }) => high))).toBe(Math.max(...value));
-      expect(Math.min(...points.map(({ low }) => low))).toBe(0);
-      let integralValue = 0;
-      time.forEach((segmentStart, i) => {
-        integralValue += value[i] * ((time[i + 1] ?? to) - segmentStart);
-      });
-      const sampled = points.reduce((sum, { y }) => sum + y * ((to - from) / intervals), 0);
-      expect(sampled).toBeCloseTo(integralValue, 6);
-      for (const { low, y, high } of points) {
-        expect(y).toBeGreaterThanOrEqual(low - 1e-9);
-        expect(y).toBeLessThanOrEqual(high + 1e-9);
-      }
-    }),
+    fc.property(
+      stepFunctionArbitrary,
+      fc.integer({ min: 1, max: 40 }),
+      ({ time, value: stepValues }, intervals) => {
+        const [from, to] = [0, time[time.length - 1] + 10];
+        const sampledPoints = sampleStepFunction({ time, value: stepValues }, { from, to }, intervals);
+        expect(sampledPoints).toHaveLength(intervals);
+        // The first step of the series comes after `from`; before it, the value is 0.
+        expect(Math.max(...sampledPoints.map(({ high }) => high))).toBe(Math.max(...stepValues));
+        expect(Math.min(...sampledPoints.map(({ low }) => low))).toBe(0);
+        let integralValue = 0;
+        time.forEach((segmentStart, i) => {
+          integralValue += stepValues[i] * ((time[i + 1] ?? to) - segmentStart);
+        });
+        const sampled = sampledPoints.reduce((sum, { y }) => sum + y * ((to - from) / intervals), 0);
+        expect(sampled).toBeCloseTo(integralValue, 6);
+        for (const { low, y, high } of sampledPoints) {
+          expect(y).toBeGreaterThanOrEqual(low - 1e-9);
+          expect(y).toBeLessThanOrEqual(high + 1e-9);
+        }
+      },
+    ),
   );
 });
 
@@ -102,36 +106,40 @@ test('few steps are drawn as they are, many as intervals', () => {
 
 test('quartiles are those of the time, interval by interval', () => {
   fc.assert(
-    fc.property(stepFunctionArbitrary, fc.integer({ min: 1, max: 12 }), ({ time, value }, seconds) => {
-      const [from, to] = [0, time[time.length - 1] + 10];
-      const points = quartilePointsOverTime({ time, value }, { from, to }, seconds);
-      expect(points).toHaveLength(Math.ceil((to - from) / seconds));
-      for (const { x, y, low, high } of points) {
-        const end = Math.min(to, x + seconds);
-        const spent = Array.from({ length: time.length + 1 }, (_, i) => ({
-          level: i === 0 ? 0 : value[i - 1],
-          length: Math.max(0, Math.min(time[i] ?? to, end) - Math.max(i === 0 ? from : time[i - 1], x)),
-        }));
-        const upTo = (level: number, isBelow: boolean) =>
-          spent.reduce(
-            (sum, segment) =>
-              sum + (segment.level < level || (!isBelow && segment.level === level) ? segment.length : 0),
-            0,
+    fc.property(
+      stepFunctionArbitrary,
+      fc.integer({ min: 1, max: 12 }),
+      ({ time, value: stepValues }, seconds) => {
+        const [from, to] = [0, time[time.length - 1] + 10];
+        const sampledPoints = quartilePointsOverTime({ time, value: stepValues }, { from, to }, seconds);
+        expect(sampledPoints).toHaveLength(Math.ceil((to - from) / seconds));
+        for (const { x, y, low, high } of sampledPoints) {
+          const end = Math.min(to, x + seconds);
+          const spent = Array.from({ length: time.length + 1 }, (_, i) => ({
+            level: i === 0 ? 0 : stepValues[i - 1],
+            length: Math.max(0, Math.min(time[i] ?? to, end) - Math.max(i === 0 ? from : time[i - 1], x)),
+          }));
+          const upTo = (level: number, isBelow: boolean) =>
+            spent.reduce(
+              (sum, segment) =>
+                sum + (segment.level < level || (!isBelow && segment.level === level) ? segment.length : 0),
+              0,
+            );
+          const duration = end - x;
+          for (const [threshold, share] of [
+            [low, 0.25],
+            [high, 0.75],
+          ] as const) {
+            expect(upTo(threshold, true)).toBeLessThanOrEqual(share * duration + 1e-6);
+            expect(upTo(threshold, false)).toBeGreaterThanOrEqual(share * duration - 1e-6);
+          }
+          expect(y).toBeCloseTo(
+            spent.reduce((sum, { level, length }) => sum + level * length, 0) / duration,
+            6,
           );
-        const duration = end - x;
-        for (const [threshold, share] of [
-          [low, 0.25],
-          [high, 0.75],
-        ] as const) {
-          expect(upTo(threshold, true)).toBeLessThanOrEqual(share * duration + 1e-6);
-          expect(upTo(threshold, false)).toBeGreaterThanOrEqual(share * duration - 1e-6);
         }
-        expect(y).toBeCloseTo(
-          spent.reduce((sum, { level, length }) => sum + level * length, 0) / duration,
-          6,
-        );
-      }
-    }),
+      },
+    ),
   );
 });
 
@@ -147,6 +155,6 @@ test('a distribution gives exact shares, from none at all to all', () => {
   expect(figurePoints[0]).toEqual({ x: 1, y: 0.4 });
   expect(figurePoints.at(-1)).toEqual({ x: 1000, y: 1 });
   for (const { x, y } of figurePoints)
-    expect(y).toBe(timelineValues.filter((value) => value <= Number(x)).length / 5);
+    expect(y).toBe(timelineValues.filter((timelineValue) => timelineValue <= Number(x)).length / 5);
   expect(countValuesAtMost(Float64Array.of(1, 2, 2, 5), 2)).toBe(3);
 });

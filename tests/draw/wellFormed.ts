@@ -19,12 +19,12 @@ export interface ParsedMarkup {
 }
 
 /** Reads markup; scripts and styles count as text. Throws if it is not well-formed. */
-export function parseMarkup(source: string): ParsedMarkup {
+export function parseMarkup(markupText: string): ParsedMarkup {
   const openElements: string[] = [];
   const markup: ParsedMarkup = { ids: [], elements: [], text: '', attributes: [] };
   let textBetweenTags = '';
   let lastIndex = 0;
-  const sourceWithoutStyles = source.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
+  const sourceWithoutStyles = markupText.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
   for (const patternMatch of sourceWithoutStyles.matchAll(MARKUP_TOKEN_PATTERN)) {
     textBetweenTags += checkMarkupText(sourceWithoutStyles.slice(lastIndex, patternMatch.index));
     lastIndex = patternMatch.index + patternMatch[0].length;
@@ -60,12 +60,12 @@ function checkMarkupText(markupText: string): string {
 export function externalAddresses({ attributes }: ParsedMarkup): string[] {
   return attributes
     .filter(
-      ({ element, name: attributeName, value }) =>
-        element !== 'a' || attributeName !== 'href' || !/^[a-z]+\/?[\w.-]+$/i.test(value),
+      ({ element, name: attributeName, value: attributeValue }) =>
+        element !== 'a' || attributeName !== 'href' || !/^[a-z]+\/?[\w.-]+$/i.test(attributeValue),
     )
     .filter(({ name: attributeName }) =>
       ['src', 'href', 'xlink:href', 'data', 'srcset', 'action'].includes(attributeName),
     )
-    .map(({ value }) => value)
+    .map(({ value: attributeValue }) => attributeValue)
     .filter((value) => !value.startsWith('#') && value !== 'data:,');
 }

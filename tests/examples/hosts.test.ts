@@ -53,8 +53,8 @@ test('Node', () => {
 });
 
 /** Tests a host whose program prints the hashes itself. */
-function testPrinting(name: string, ...programWords: string[]): void {
-  defineHostTest(name, findMissingPrograms(programWords[0]), async () =>
+function testPrinting(hostName: string, ...programWords: string[]): void {
+  defineHostTest(hostName, findMissingPrograms(programWords[0]), async () =>
     expect(await outputOfExampleProgram(programWords)).toBe(expectedHashes),
   );
 }
@@ -98,8 +98,8 @@ const CONTENT_TYPES_BY_ENDING: Readonly<Record<string, string>> = {
 function answerPageRequest(path: string): readonly [string, string | Uint8Array] {
   const type = CONTENT_TYPES_BY_ENDING[path.split('.').pop() ?? ''];
   if (type === undefined) return ['text/plain', ''];
-  const body = readFileSync(join(folder, path));
-  return [type, type === 'text/html' ? `${body}${RESULT_POSTING_SCRIPT}` : body];
+  const fileBody = readFileSync(join(folder, path));
+  return [type, type === 'text/html' ? `${fileBody}${RESULT_POSTING_SCRIPT}` : fileBody];
 }
 
 for (const browser of ['/usr/bin/chromium', '/usr/bin/firefox-esr'] as const) {

@@ -55,7 +55,7 @@ defineHostTest(
       .split('\n')
       .map((line) => line.split(' ')[2]);
     expect(symbolNames.length).toBeGreaterThan(30);
-    expect(symbolNames.filter((name) => !name.startsWith('gridalloc_'))).toEqual([]);
+    expect(symbolNames.filter((symbolName) => !symbolName.startsWith('gridalloc_'))).toEqual([]);
   },
 );
 

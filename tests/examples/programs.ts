@@ -31,9 +31,13 @@ export const findMissingPrograms = (...programs: string[]) =>
   programs.filter((program) => findProgram(program) === undefined);
 
 /** Defines the test of a host, skipped if a program that it needs is missing. */
-export function defineHostTest(name: string, missing: readonly string[], run: () => Promise<void>): void {
-  const isSkipped = missing.length > 0 && process.env.CI === undefined;
-  const title = isSkipped ? `${name} is skipped: there is no ${missing.join(', ')}` : name;
+export function defineHostTest(
+  hostName: string,
+  missingProgram: readonly string[],
+  run: () => Promise<void>,
+): void {
+  const isSkipped = missingProgram.length > 0 && process.env.CI === undefined;
+  const title = isSkipped ? `${hostName} is skipped: there is no ${missingProgram.join(', ')}` : hostName;
   test.skipIf(isSkipped)(title, run, 300_000);
 }
 

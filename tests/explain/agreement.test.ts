@@ -17,7 +17,7 @@ import { EXPLAINED_CASE_KINDS, recordAndExplainJob } from './explainCase.js';
 
 /** Explanations of random cases compared with the schedule and with the release build. */
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const sum = (summands: readonly number[]) => summands.reduce((total, value) => total + value, 0);
 
 /**
  * Sites that best-fit and fastest-first choose, from the free processors in the explanation's
@@ -101,8 +101,8 @@ function checkExplainedWaits(explanation: Explanation, location: string): void {
   }
 }
 
-function checkCaseExplanations(seed: number, draw: typeof randomAllocatorCase): string {
-  const { jobs, options } = draw(seed);
+function checkCaseExplanations(seed: number, drawCase: typeof randomAllocatorCase): string {
+  const { jobs, options } = drawCase(seed);
   const job = (seed * 7919) % jobs.length;
   const location = `case ${seed}, job ${job + 1}`;
   const { recorder, explanation } = recordAndExplainJob(jobs, options, job);

@@ -35,9 +35,9 @@ export function recordAndExplainJob(
   jobs: readonly ReferenceJob[],
   options: ReferenceOptions,
   job: number,
-  entries = 1 << 15,
+  entryCapacity = 1 << 15,
 ) {
-  const recorder = new Recorder(workloadOfReferenceJobs(jobs, 'case', options), job, entries);
+  const recorder = new Recorder(workloadOfReferenceJobs(jobs, 'case', options), job, entryCapacity);
   recorder.simulator.begin(configurationOfReferenceOptions(options, false));
   recorder.simulator.run();
   return { recorder, explanation: explainJob(recorder, job) };

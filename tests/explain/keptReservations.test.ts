@@ -30,9 +30,9 @@ test(
         const expectedChanges = reference.changes
           .filter((change) => change.job.index === job)
           .map(({ time, start, site, isMoved, isDeclined, by }): CommonReservationFields => {
-            const name = (causingJob: { index: number }) => `${causingJob.index + 1}`;
+            const nameOfJob = (causingJob: { index: number }) => `${causingJob.index + 1}`;
             const [causeKind, cause] = Object.entries(by ?? {})[0] ?? [];
-            const causeName = causeKind && ({ [causeKind]: name(cause) } as unknown as { end: string });
+            const causeName = causeKind && ({ [causeKind]: nameOfJob(cause) } as unknown as { end: string });
             const reason = isDeclined ? 'policy' : causeName;
             return {
               ...{ from: time, start, site: site + 1 },

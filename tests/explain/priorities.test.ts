@@ -33,7 +33,7 @@ test('explanations have the factors of a job and of the first one ahead, at its 
   const explanation = explain(4, ORDER);
   const [wait] = explanation.waits;
   // Job 4 is larger than job 3, and starts at 100. At 120 user 2 has 80 of 480 processor-seconds.
-  const share = 2 ** (-(80 / 480) / 0.5);
+  const usageShare = 2 ** (-(80 / 480) / 0.5);
   expect(wait!.priorities).toEqual([
     {
       time: 30,
@@ -49,7 +49,11 @@ test('explanations have the factors of a job and of the first one ahead, at its 
     { time: 20, own: { job: '3', total: 1020, factors: priorityPoints(0, 1000, 20) } },
     {
       time: 120,
-      own: { job: '3', total: Math.floor(1000 * share + 70), factors: priorityPoints(50, 1000 * share, 20) },
+      own: {
+        job: '3',
+        total: Math.floor(1000 * usageShare + 70),
+        factors: priorityPoints(50, 1000 * usageShare, 20),
+      },
     },
   ]);
 });
@@ -84,10 +88,10 @@ test('another order has no priorities', () => {
   expect(explain(2, 'usage').waits[0]).not.toHaveProperty('priorities');
 });
 
-function priorityPoints(age: number, fairshare: number, size: number) {
+function priorityPoints(age: number, fairshare: number, jobSize: number) {
   return [
     { name: 'age', points: age },
     { name: 'fairshare', points: expect.closeTo(fairshare, 9) },
-    { name: 'size', points: size },
+    { name: 'size', points: jobSize },
   ];
 }

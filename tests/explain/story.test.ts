@@ -66,8 +66,15 @@ function eventReportedByLine(
   explainedJobName: string,
 ): Partial<RecordedEvent> | undefined {
   if (siteChange !== undefined) {
-    const { job, site, processors, free } = siteChange;
-    return { time, kind: isRunStart(siteChange) ? 'start' : 'end', job, site, processors, free };
+    const { job, site, processors, free: freeProcessors } = siteChange;
+    return {
+      time,
+      kind: isRunStart(siteChange) ? 'start' : 'end',
+      job,
+      site,
+      processors,
+      free: freeProcessors,
+    };
   }
   const [, job] = /^job (\S+) blocks/.exec(eventText) ?? [];
   if (job !== undefined) return { time, kind: 'blocked', job };
@@ -85,13 +92,13 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
   for (let job = 0; job < jobs.length; job++) {
     const location = `case ${seed}, job ${job + 1}`;
     const { recorder, explanation } = recordAndExplainJob(jobs, options, job);
-    const records = recordedEventsOf(recorder, job);
+    const recordedEvents = recordedEventsOf(recorder, job);
     const { start } = recorder.simulator.schedule();
     const jobNames = uniqueJobNames(recorder.simulator.workload);
     for (const [waitIndex, wait] of explanation.waits.entries()) {
       const story = makeWaitTimeline(explanation, wait);
       const sitesOfWait = wait.sites.map(({ site }) => site);
-      const record = records[waitIndex];
+      const record = recordedEvents[waitIndex];
       expect(story.at(-1)?.text, location).toMatch(/^it starts/);
       // A line about an unsuccessful pass has the time of a recorded pass.
       const passes = record.filter(({ kind }) => kind === 'pass').map(({ time }) => time);

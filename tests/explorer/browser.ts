@@ -11,9 +11,9 @@ import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import './window.js';
 
 /** Defines tests that need a browser; skipped where there is none, but never in CI. */
-export const describeBrowserTests = (name: string, tests: () => void) =>
+export const describeBrowserTests = (testName: string, tests: () => void) =>
   describe.skipIf(!isChromiumInstalled && process.env.CI === undefined)(
-    isChromiumInstalled ? name : `${name}, skipped: there is no ${CHROMIUM_PATH}`,
+    isChromiumInstalled ? testName : `${testName}, skipped: there is no ${CHROMIUM_PATH}`,
     tests,
   );
 

@@ -28,11 +28,11 @@ test('a running mean is smooth, shows the extremes beside it, and leaves curves 
 });
 
 test('samples are those of the steps one by one, and means are the same without extremes', () => {
-  const steps = {
+  const stepFunction = {
     time: Float64Array.from({ length: 5000 }, (_, i) => i + ((i * 7919) % 100) / 100),
     value: Float64Array.from({ length: 5000 }, (_, i) => (i * 7919) % 31),
   };
-  const index = new StepFunctionIndex(steps);
+  const index = new StepFunctionIndex(stepFunction);
   for (const [from, to, count] of [
     [0, 5000, 7],
     [0, 5000, 640],
@@ -40,10 +40,10 @@ test('samples are those of the steps one by one, and means are the same without 
     [-100, 6000, 33],
   ]) {
     const { mean, minimum: low, maximum: high } = index.samples(from, to, count);
-    const points = sampleStepFunction(steps, { from, to }, count);
-    expect([...low]).toEqual(points.map((sample) => sample.low));
-    expect([...high]).toEqual(points.map((sample) => sample.high));
-    for (const [i, { y }] of points.entries()) expect(mean[i]).toBeCloseTo(y, 6);
+    const sampledPoints = sampleStepFunction(stepFunction, { from, to }, count);
+    expect([...low]).toEqual(sampledPoints.map((sample) => sample.low));
+    expect([...high]).toEqual(sampledPoints.map((sample) => sample.high));
+    for (const [i, { y }] of sampledPoints.entries()) expect(mean[i]).toBeCloseTo(y, 6);
     const samplesWithoutLimits = index.samples(from, to, count, false);
     expect(samplesWithoutLimits).toEqual({ mean, minimum: mean, maximum: mean });
     const calmSamples = smoothStepSamples(samplesWithoutLimits, 4);
@@ -61,12 +61,12 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
   const execution = Float64Array.from([10, 5, 20, 10]);
   const heldProcessors = Int32Array.from([4, 8, 2, 2]);
   const stops = { job: [1, 1], start: [0, 22], end: [8, 25], firstPair: [1, 1] };
-  const pairs = Int32Array.from([0, 3, 4, 11, 0, 1, 2, 3]);
+  const processorPairs = Int32Array.from([0, 3, 4, 11, 0, 1, 2, 3]);
   const picturedSimulation = {
     workload: { count: 4, submit, processors: heldProcessors },
     grid: { capacities: [12], speeds: [1] },
     schedule: { start, execution, held: heldProcessors, stops },
-    processorSets: { firstPair: Int32Array.from([0, 1, 2, 3]), pairs },
+    processorSets: { firstPair: Int32Array.from([0, 1, 2, 3]), pairs: processorPairs },
   } as unknown as ChartScheduleData;
   const spanOfJob = (job: number) => ({ start: start[job], end: start[job] + execution[job] });
   const jobs = Array.from(submit, (submitTime, job) => ({

@@ -33,8 +33,8 @@ describeBrowserTests('all jobs at once', () => {
       const { run, other: otherRun, outcome } = model;
       const { user = new Float64Array(0), submit = new Float64Array(0) } = outcome?.jobs ?? {};
       const jobsOfUser = (userNumber: number) => [...user.keys()].filter((job) => user[job] === userNumber);
-      const wait = (starts: Float64Array | undefined, jobs: readonly number[]) =>
-        jobs.reduce((sum, job) => sum + (starts?.[job] ?? 0) - submit[job], 0) / jobs.length;
+      const wait = (startTimes: Float64Array | undefined, jobs: readonly number[]) =>
+        jobs.reduce((sum, job) => sum + (startTimes?.[job] ?? 0) - submit[job], 0) / jobs.length;
       const rows = [1, 2].map((userNumber) => ({
         each: String(userNumber),
         loss: wait(run?.start, jobsOfUser(userNumber)) - wait(otherRun?.start, jobsOfUser(userNumber)),

@@ -6,7 +6,7 @@ import { makeSmallLog } from '../smallStudies.js';
 import { describeBrowserTests, dropFile, openExplorerForTests, waitForResults } from './browser.js';
 
 test('a log is not kept if it is too large or nothing can be kept, and a sentence says so', async () => {
-  const storedLogName = (size: number) => storeLog({ name: 'a.swf', file: { size } as Blob });
+  const storedLogName = (logSize: number) => storeLog({ name: 'a.swf', file: { size: logSize } as Blob });
   expect(await storedLogName(MAX_STORED_LOG_BYTES + 1)).toBe(
     'a.swf is not kept for a reload: it has 100.0 MB, and this page keeps at most 100.0 MB.',
   );
@@ -18,7 +18,7 @@ describeBrowserTests('logs that are kept', () => {
 
   test('survive a reload and Back, and are forgotten', async () => {
     const page = await explorer().page();
-    const source = () => page.evaluate(() => window.explorer.model.outcome?.source);
+    const workloadSource = () => page.evaluate(() => window.explorer.model.outcome?.source);
     const storedLogs = () => page.evaluate(() => window.explorer.controller.storedLogs);
     await dropFile(page, 'one.swf', makeSmallLog());
     await dropFile(page, 'rubbish.swf', 'this is no log');
@@ -26,15 +26,15 @@ describeBrowserTests('logs that are kept', () => {
     await expect.poll(storedLogs).toEqual(['one.swf', 'two.swf']);
     await page.reload();
     await waitForResults(page);
-    expect(await source()).toBe('two.swf');
+    expect(await workloadSource()).toBe('two.swf');
     expect(await page.evaluate(() => window.explorer.model.outcome?.jobs.count)).toBe(40);
     await page.evaluate(() => history.go(-2));
-    await expect.poll(source).toBe('one.swf');
+    await expect.poll(workloadSource).toBe('one.swf');
     const pageAddress = page.url();
     await page.locator('[data-fold=jobs] > summary').click();
     await page.getByRole('button', { name: 'Forget' }).click();
     await expect.poll(storedLogs).toEqual([]);
-    expect(await source()).toBe('one.swf');
+    expect(await workloadSource()).toBe('one.swf');
     await page.goto('about:blank');
     await page.goto(pageAddress);
     await waitForResults(page);

@@ -45,12 +45,12 @@ function simulateAllMethods(setup: ExplorerSetup): SimulatedSetupOutcome {
 }
 
 /** A column of the exported jobs.csv as numbers. */
-function columnOf({ id }: FinishedRunData, name: string): number[] {
+function columnOf({ id }: FinishedRunData, columnName: string): number[] {
   const [headerCells, ...rows] = exportJobsCsv(findStoredRun(id), -Infinity, Infinity)
     .text.trimEnd()
     .split('\n')
     .map((line) => line.split(','));
-  return rows.map((row) => Number(row[headerCells!.indexOf(name)]));
+  return rows.map((row) => Number(row[headerCells!.indexOf(columnName)]));
 }
 
 /** Jobs that satisfy a condition and whose values differ between two columns. */
@@ -183,10 +183,10 @@ describeBrowserTests('in the page', () => {
     expect(await page.inputValue('#what-if')).toBe('replanned');
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.waitForSelector('.what-if .told:has-text("Mean wait")');
-    const labels = await page.evaluate(() =>
+    const runLabels = await page.evaluate(() =>
       window.explorer.model.runs.map(({ label: runLabel }) => runLabel),
     );
-    expect(labels).toEqual(['conservative', 'conservative, reservations replanned']);
+    expect(runLabels).toEqual(['conservative', 'conservative, reservations replanned']);
     expect(explorer().complaints).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ const EXPLORER_TEST_ADDRESS =
 const MAX_TAB_PRESSES = 400;
 
 /** Presses Tab until an element has the focus. */
-async function tabToElement(page: Page, cssSelector: string, words = ''): Promise<void> {
+async function tabToElement(page: Page, cssSelector: string, elementText = ''): Promise<void> {
   for (let stop = 0; stop < MAX_TAB_PRESSES; stop++) {
     await page.keyboard.press('Tab');
     const isThere = await page.evaluate(
@@ -25,11 +25,11 @@ async function tabToElement(page: Page, cssSelector: string, words = ''): Promis
           focusedElement?.matches(requestedPath) === true && (focusedElement.textContent ?? '').includes(text)
         );
       },
-      [cssSelector, words] as const,
+      [cssSelector, elementText] as const,
     );
     if (isThere) return;
   }
-  throw new Error(`Tab does not lead to ${cssSelector} ${words}`);
+  throw new Error(`Tab does not lead to ${cssSelector} ${elementText}`);
 }
 
 /** Controls visited by pressing Tab. */
@@ -108,11 +108,11 @@ describeBrowserTests('by the keyboard alone', () => {
     await keyboard.press('Escape');
     for (let i = 0; i < 5; i++) await keyboard.press('Shift+ArrowRight');
     await keyboard.press('Shift+ArrowLeft');
-    const share = await page.evaluate(() => {
+    const visibleShare = await page.evaluate(() => {
       const { span = [0, 0], view: visibleRange } = window.explorer.model;
       return (span[1] - span[0]) / (visibleRange.to - visibleRange.from);
     });
-    expect(share).toBeCloseTo(0.08, 6);
+    expect(visibleShare).toBeCloseTo(0.08, 6);
     await page.waitForSelector('#span table');
     await keyboard.press('Escape');
     expect(await page.evaluate(() => window.explorer.model.span)).toBeUndefined();

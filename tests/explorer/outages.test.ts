@@ -107,16 +107,16 @@ describeBrowserTests('outages in the page', () => {
 
   test('every option has a field, with its value from the address', async () => {
     const page = await explorer().page(address('&limit=user.jobs%3D2&backfill-interval=30&plan-by=node'));
-    const fields = await page.evaluate(() =>
+    const fieldTexts = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLInputElement>('[id^="option-"]')]
         .filter(({ tagName }) => tagName !== 'DATALIST')
         .map(({ id, value }) => [id.slice('option-'.length), value]),
     );
-    const fieldValues = Object.fromEntries(fields);
+    const fieldValues = Object.fromEntries(fieldTexts);
     const elsewhere = [...OPTIONS_SET_PER_METHOD, 'workload', 'replication', OPTION_MISSING_FROM_PAGE];
     expect(Object.keys(fieldValues).sort()).toEqual(
       Object.keys(OPTIONS)
-        .filter((name) => !elsewhere.includes(name))
+        .filter((optionName) => !elsewhere.includes(optionName))
         .sort(),
     );
     expect(fieldValues).toMatchObject({ limit: 'user.jobs=2', 'backfill-interval': '30', 'plan-by': 'node' });

@@ -83,8 +83,8 @@ const reached = [];
 console.log('a policy may print');
 ${Object.entries(PLATFORM_ACCESSES)
   .map(
-    ([name, attack]) =>
-      `try { if ((${attack}) !== undefined) reached.push(${JSON.stringify(name)}); } catch {}`,
+    ([platformAccessName, attack]) =>
+      `try { if ((${attack}) !== undefined) reached.push(${JSON.stringify(platformAccessName)}); } catch {}`,
   )
   .join('\n')}
 for (const address of [LEAK, '/leak.js', './given.json', 'data:text/javascript,export default 1']) {

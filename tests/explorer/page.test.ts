@@ -231,8 +231,8 @@ describeBrowserTests('the explorer', () => {
       );
       const job = widths.indexOf(Math.max(...widths));
       const [x, y] = charts[0].placeOf(job) as [number, number];
-      const { left, top } = charts[0].stage.getBoundingClientRect();
-      return { x: left + x, y: top + y, name: model.outcome?.jobs.names[job] as string };
+      const { left: leftEdge, top: topEdge } = charts[0].stage.getBoundingClientRect();
+      return { x: leftEdge + x, y: topEdge + y, name: model.outcome?.jobs.names[job] as string };
     });
     await page.mouse.move(longestWait.x, longestWait.y);
     await page.waitForSelector('.tooltip p');
@@ -480,18 +480,18 @@ describeBrowserTests('the explorer', () => {
     const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
     const buttonNames = await page.locator('.scenes button').allInnerTexts();
     expect(buttonNames.length).toBeGreaterThan(3);
-    const shownSpread = async (name: string) => {
-      await page.getByRole('button', { name, exact: true }).click();
-      if (name === 'Why did it wait?') await page.waitForSelector('#job li');
-      else if (name === 'How sure is it?') await page.waitForSelector('.replicated');
-      else if (name === 'Custom policy') await page.waitForSelector('#code-0');
+    const shownSpread = async (metricName: string) => {
+      await page.getByRole('button', { name: metricName, exact: true }).click();
+      if (metricName === 'Why did it wait?') await page.waitForSelector('#job li');
+      else if (metricName === 'How sure is it?') await page.waitForSelector('.replicated');
+      else if (metricName === 'Custom policy') await page.waitForSelector('#code-0');
       else
         await page.waitForFunction(() => {
           const { view: visibleRange } = window.explorer.model;
           return visibleRange.to - visibleRange.from < 0.2 * (visibleRange.whole[1] - visibleRange.whole[0]);
         });
     };
-    for (const name of buttonNames) await shownSpread(name);
+    for (const buttonName of buttonNames) await shownSpread(buttonName);
     expect(explorer().complaints).toEqual([]);
   });
 
@@ -500,9 +500,9 @@ describeBrowserTests('the explorer', () => {
     async () => {
       const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
       const buttonNames = await page.locator('#find .pills button').allInnerTexts();
-      for (const name of buttonNames.filter((name) => name !== 'losses by class')) {
+      for (const buttonName of buttonNames.filter((name) => name !== 'losses by class')) {
         await page.getByRole('tab', { name: 'Find' }).click();
-        await page.locator('#find .pills').getByRole('button', { name, exact: true }).click();
+        await page.locator('#find .pills').getByRole('button', { name: buttonName, exact: true }).click();
         await page.locator('#find .jobs button').first().click();
         const listedValues = await page.evaluate((list) => {
           const { model } = window.explorer;
@@ -516,8 +516,8 @@ describeBrowserTests('the explorer', () => {
           };
           const jobsByValue = [...run.start.keys()].map(valueByList[list]);
           return { chosen: valueByList[list](model.selected ?? -1), most: Math.max(...jobsByValue) };
-        }, name);
-        expect(listedValues.chosen, name).toBe(listedValues.most);
+        }, buttonName);
+        expect(listedValues.chosen, buttonName).toBe(listedValues.most);
       }
     },
   );
@@ -635,8 +635,8 @@ describeBrowserTests('the explorer', () => {
       // its end.
       await expect.poll(() => description.first().innerText()).toBe(String(expectedStarts.jobs));
       const cells = await description.allInnerTexts();
-      const share = (text: string) => Number(text.replace(/[^\d.]/g, ''));
-      expect(share(cells[7]) + share(cells[8])).toBeCloseTo(100, 0);
+      const shareOfText = (shareText: string) => Number(shareText.replace(/[^\d.]/g, ''));
+      expect(shareOfText(cells[7]) + shareOfText(cells[8])).toBeCloseTo(100, 0);
       await page.getByRole('button', { name: 'Simulate the span alone' }).click();
       await page.waitForFunction(
         (count) => window.explorer.model.outcome?.jobs.count === count,

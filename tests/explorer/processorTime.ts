@@ -21,8 +21,9 @@ export async function recordChromiumTrace(
   session: CDPSession,
   action: () => Promise<void>,
 ): Promise<ChromiumTraceEvent[]> {
-  const pieces: ChromiumTraceEvent[] = [];
-  const collectEvents = ({ value }: { value: unknown[] }) => pieces.push(...(value as ChromiumTraceEvent[]));
+  const threadTasks: ChromiumTraceEvent[] = [];
+  const collectEvents = ({ value }: { value: unknown[] }) =>
+    threadTasks.push(...(value as ChromiumTraceEvent[]));
   session.on('Tracing.dataCollected', collectEvents as never);
   const categories =
     'toplevel,blink.user_timing,disabled-by-default-devtools.timeline,devtools.timeline,__metadata';
@@ -32,30 +33,30 @@ export async function recordChromiumTrace(
   await session.send('Tracing.end');
   await tracingComplete;
   session.off('Tracing.dataCollected', collectEvents as never);
-  return pieces;
+  return threadTasks;
 }
 
 /** Tasks of threads whose name begins with `threadName`. */
 export function tasksOfThreads(
-  pieces: readonly ChromiumTraceEvent[],
+  traceEvents: readonly ChromiumTraceEvent[],
   threadName: string,
 ): ChromiumTraceEvent[] {
   const threads = new Set(
-    pieces
+    traceEvents
       .filter(
         ({ name: eventName, args }) => eventName === 'thread_name' && args?.name?.startsWith(threadName),
       )
       .map(({ pid, tid }) => `${pid} ${tid}`),
   );
-  return pieces.filter(
+  return traceEvents.filter(
     ({ name: eventName, tdur, pid, tid }) =>
       eventName === 'ThreadControllerImpl::RunTask' && tdur !== undefined && threads.has(`${pid} ${tid}`),
   );
 }
 
 /** Processor time of trace events, in milliseconds. */
-export const processorMilliseconds = (pieces: readonly ChromiumTraceEvent[]) =>
-  pieces.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
+export const processorMilliseconds = (traceEvents: readonly ChromiumTraceEvent[]) =>
+  traceEvents.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 
 /** Processor time of threads up to a time, in milliseconds; an unfinished task counts in part. */
 export function processorTimeUntil(
@@ -64,8 +65,9 @@ export function processorTimeUntil(
   untilTime: number,
 ): number {
   const finishedTasks = tasksOfThreads(pieces, threadName).map(({ ts, dur = 0, tdur = 0 }) => {
-    const share = dur === 0 ? Number(ts < untilTime) : Math.min(Math.max((untilTime - ts) / dur, 0), 1);
-    return tdur * share;
+    const overlapShare =
+      dur === 0 ? Number(ts < untilTime) : Math.min(Math.max((untilTime - ts) / dur, 0), 1);
+    return tdur * overlapShare;
   });
   return finishedTasks.reduce((sum, task) => sum + task, 0) / 1000;
 }

@@ -19,9 +19,9 @@ class UserStepCounter {
     this.#page = page;
   }
 
-  async press(name: string, ariaRole: 'button' | 'tab' = 'button'): Promise<void> {
+  async press(buttonName: string, ariaRole: 'button' | 'tab' = 'button'): Promise<void> {
     this.stepCount++;
-    await this.#page.getByRole(ariaRole, { name, exact: true }).click();
+    await this.#page.getByRole(ariaRole, { name: buttonName, exact: true }).click();
   }
 
   async write(id: string, writtenText: string): Promise<void> {
@@ -101,10 +101,10 @@ describeBrowserTests('questions', () => {
 
   test.each(USABILITY_QUESTIONS)('%s', async (name, action, answer) => {
     const page = await explorer().page(`${explorer().server.address}${QUESTIONS_PAGE_ADDRESS}`);
-    const steps = new UserStepCounter(page);
-    await action(steps);
+    const userSteps = new UserStepCounter(page);
+    await action(userSteps);
     await page.waitForSelector(answer);
-    expect(descriptions.find(([question]) => question === name)?.[1]).toBe(steps.stepCount);
+    expect(descriptions.find(([question]) => question === name)?.[1]).toBe(userSteps.stepCount);
     expect(explorer().complaints).toEqual([]);
   });
 });

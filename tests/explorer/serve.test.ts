@@ -36,15 +36,15 @@ describe('the server of the explorer', () => {
       const clientRequest = request(
         { host: '127.0.0.1', port, path, method, headers: requestHeaders },
         (response) => {
-          let body = '';
+          let responseBody = '';
           response.on('data', (chunk) => {
-            body += chunk;
+            responseBody += chunk;
           });
           response.on('end', () =>
             resolve({
               status: response.statusCode,
               policy: String(response.headers['content-security-policy']),
-              body,
+              body: responseBody,
             }),
           );
         },

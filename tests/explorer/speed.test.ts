@@ -117,8 +117,10 @@ describeBrowserTests('50,000 jobs in the explorer', () => {
     const page = await explorer.page(`${explorer.server.address}${setting}`);
     await waitForResults(page);
     await page.fill('#replications', '8');
-    const pieces = await recordChromiumTrace(session, () => replicateOnPage(page));
-    const longest = tasksOfThreads(pieces, 'CrRendererMain').map((piece) => processorMilliseconds([piece]));
+    const traceEvents = await recordChromiumTrace(session, () => replicateOnPage(page));
+    const longest = tasksOfThreads(traceEvents, 'CrRendererMain').map((piece) =>
+      processorMilliseconds([piece]),
+    );
     expect(longest.length).toBeGreaterThan(0);
     expect(Math.max(...longest)).toBeLessThan(LONGEST_TASK_LIMIT);
     expect(await page.locator('.replicated tbody tr').count()).toBe(policies.length);

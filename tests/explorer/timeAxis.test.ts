@@ -10,10 +10,10 @@ describeBrowserTests('the axis of time', () => {
     const { faults, words } = await page.evaluate(async () => {
       const { view: visibleRange, viewChanged } = window.explorer.model;
       const ticks = document.querySelector('.time-axis .ticks') as HTMLElement;
-      const counts = { faults: [] as string[], words: [] as number[] };
-      for (let step = 0; step < 90; step++) {
-        visibleRange.zoom(step < 45 ? 1.11 : 1 / 1.1);
-        if (step % 4 === 0) visibleRange.move(0.07);
+      const foundFaults = { faults: [] as string[], words: [] as number[] };
+      for (let stepNumber = 0; stepNumber < 90; stepNumber++) {
+        visibleRange.zoom(stepNumber < 45 ? 1.11 : 1 / 1.1);
+        if (stepNumber % 4 === 0) visibleRange.move(0.07);
         viewChanged.notify();
         await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);
@@ -23,14 +23,14 @@ describeBrowserTests('the axis of time', () => {
         for (const tickElement of visibleTicks) {
           const boundingBox = tickElement.getBoundingClientRect();
           if (boundingBox.left < end - 1)
-            counts.faults.push(`${tickElement.textContent} touches the one before`);
-          if (boundingBox.right > right + 1) counts.faults.push(`${tickElement.textContent} is cut`);
-          if (boundingBox.width < 10) counts.faults.push('a mark has no words');
+            foundFaults.faults.push(`${tickElement.textContent} touches the one before`);
+          if (boundingBox.right > right + 1) foundFaults.faults.push(`${tickElement.textContent} is cut`);
+          if (boundingBox.width < 10) foundFaults.faults.push('a mark has no words');
           end = boundingBox.right;
         }
-        counts.words.push(visibleTicks.length);
+        foundFaults.words.push(visibleTicks.length);
       }
-      return counts;
+      return foundFaults;
     });
     expect(faults).toEqual([]);
     expect(Math.min(...words)).toBeGreaterThan(0);

@@ -28,8 +28,8 @@ class CountingDecompressionStream extends RealDecompressionStream {
   ) as never;
 }
 
-const dropFile = (compressedBytes: Uint8Array<ArrayBuffer>, name = 'bomb.swf.gz') =>
-  unpackFile(new File([compressedBytes], name));
+const dropFile = (compressedBytes: Uint8Array<ArrayBuffer>, fileName = 'bomb.swf.gz') =>
+  unpackFile(new File([compressedBytes], fileName));
 
 /** Error message of the command line for the same bytes. */
 async function commandLineErrorFor(compressedBytes: Uint8Array): Promise<string> {
@@ -52,7 +52,7 @@ describe('a packed log in the page', () => {
     globalThis.DecompressionStream = RealDecompressionStream;
   });
 
-  const pieces = [
+  const separatorCases = [
     ['blanks', ' '],
     ['line feeds', '\n'],
     ['blank lines', `${' '.repeat(79)}\n`],
@@ -61,7 +61,7 @@ describe('a packed log in the page', () => {
     ['one record', `${makeSwfRecord(1, 0, 10, 3, 1)}\n`],
   ] as const;
 
-  test.each(sampleTestCases(pieces))(
+  test.each(sampleTestCases(separatorCases))(
     'of 200 MB of %s is refused before most of it is unpacked, as on the command line',
     async (_, piece) => {
       const gzipBomb = gzipSync(Buffer.alloc(2e8, piece));

@@ -8,18 +8,18 @@ import { inputErrorMessage, makeSwfLine } from '../trace/helpers.js';
 /** Tests logs that are split over several files. */
 
 const folder = makeTemporaryFolder();
-const pathInLogFolder = (name: string) => join(folder, name);
-const write = (name: string, text: string) => {
-  writeFileSync(pathInLogFolder(name), text);
-  return pathInLogFolder(name);
+const pathInLogFolder = (fileName: string) => join(folder, fileName);
+const writeLog = (fileName: string, logText: string) => {
+  writeFileSync(pathInLogFolder(fileName), logText);
+  return pathInLogFolder(fileName);
 };
 
 describe('files', () => {
   for (const name of ['jobs-1.swf', 'jobs-2.swf', 'jobs-10.swf', '.jobs-3.swf', 'a,b{c}.swf', 'odd[1].swf']) {
-    write(name, '');
+    writeLog(name, '');
   }
   mkdirSync(pathInLogFolder('more'));
-  write('more/jobs-4.swf', '');
+  writeLog('more/jobs-4.swf', '');
   const expandedNames = async (filePattern: string) =>
     (await expandFilePatterns(filePattern)).map((path) => path.replace(`${folder}/`, ''));
 
@@ -49,16 +49,19 @@ describe('files', () => {
 });
 
 describe('a log in several files', () => {
-  const firstPath = write(
+  const firstPath = writeLog(
     '1.swf',
     `; MaxProcs: 8\n; MaxJobs: 2\n; MaxRecords: 2\n; Queue: 1 a\n${makeSwfLine({ job: 1, submit: 3 })}\n${makeSwfLine({ job: 2, submit: 5 })}`,
   );
-  const secondPath = write('2.swf', `; MaxProcs: 8\n; Queue: 2 b\n${makeSwfLine({ job: 3, submit: 5 })}\n`);
+  const secondPath = writeLog(
+    '2.swf',
+    `; MaxProcs: 8\n; Queue: 2 b\n${makeSwfLine({ job: 3, submit: 5 })}\n`,
+  );
 
   it('is read as one', async () => {
-    const source = joinFileNames([firstPath, secondPath]);
-    const trace = await readTrace(source);
-    expect(trace.source).toBe(source);
+    const joinedFileNames = joinFileNames([firstPath, secondPath]);
+    const trace = await readTrace(joinedFileNames);
+    expect(trace.source).toBe(joinedFileNames);
     expect([...trace.columns.job]).toEqual([1, 2, 3]);
     expect(trace.header.lines).toEqual([
       '; MaxProcs: 8',
@@ -81,21 +84,21 @@ describe('a log in several files', () => {
   });
 
   it('names the file in which something is wrong', async () => {
-    const wrong = write('3.swf', `${makeSwfLine({ submit: 9 })}\nnothing\n`);
-    const source = joinFileNames([firstPath, wrong]);
-    expect(await inputErrorMessage(readTrace(source))).toMatch(
+    const wrong = writeLog('3.swf', `${makeSwfLine({ submit: 9 })}\nnothing\n`);
+    const joinedFileNames = joinFileNames([firstPath, wrong]);
+    expect(await inputErrorMessage(readTrace(joinedFileNames))).toMatch(
       `${wrong}, line 2: found 1 field in "nothing"`,
     );
-    const trace = await readTrace(source, { skipBadLines: true });
+    const trace = await readTrace(joinedFileNames, { skipBadLines: true });
     expect(trace.leftOut?.[0].places).toEqual([`${wrong}, line 2`]);
   });
 
   it('has the clock of the first file, where both say when theirs begin', async () => {
-    const januaryLog = write(
+    const januaryLog = writeLog(
       'jan.swf',
       `; UnixStartTime: 1000\n${makeSwfLine({ submit: 0 })}\n${makeSwfLine({ submit: 90 })}\n`,
     );
-    const februaryLog = write(
+    const februaryLog = writeLog(
       'feb.swf',
       `; UnixStartTime: 1100\n${makeSwfLine({ submit: 0 })}\n${makeSwfLine({ submit: 5 })}\n`,
     );
@@ -103,8 +106,8 @@ describe('a log in several files', () => {
     expect([...trace.columns.submit]).toEqual([0, 90, 100, 105]);
     expect(trace.header.unixStartTime).toBe(1000);
     const headerLine = 'JobID|Submit|Elapsed|ReqCPUS|User\n';
-    const marchLog = write('mar.txt', `${headerLine}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
-    const aprilLog = write('apr.txt', `${headerLine}3|1300.5|1|1|ada\n`.replace('.5', ''));
+    const marchLog = writeLog('mar.txt', `${headerLine}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
+    const aprilLog = writeLog('apr.txt', `${headerLine}3|1300.5|1|1|ada\n`.replace('.5', ''));
     const mixedMonths = await readTrace(joinFileNames([januaryLog, marchLog, aprilLog]));
     expect([...mixedMonths.columns.submit]).toEqual([0, 90, 200, 201, 300]);
     const slurm = await readTrace(joinFileNames([marchLog, aprilLog]));
@@ -118,6 +121,6 @@ describe('a log in several files', () => {
 });
 
 test('a log of one file is that file, whatever its name', async () => {
-  const pathWithPatternCharacters = write('{a,b}*.swf', makeSwfLine());
+  const pathWithPatternCharacters = writeLog('{a,b}*.swf', makeSwfLine());
   expect((await readTrace(pathWithPatternCharacters)).count).toBe(1);
 });

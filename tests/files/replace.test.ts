@@ -21,11 +21,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('replaceFiles', () => {
-  const text = (name: string, chunks: Iterable<string>) => makeChunkedFile(join(folder, name), chunks);
+  const textAfterWriting = (fileName: string, chunks: Iterable<string>) =>
+    makeChunkedFile(join(folder, fileName), chunks);
 
   test('puts all in place, over what was there', async () => {
     writeFileSync(join(folder, 'a'), 'earlier');
-    await replaceFiles([text('a', ['one ', 'two']), text('b', [])]);
+    await replaceFiles([textAfterWriting('a', ['one ', 'two']), textAfterWriting('b', [])]);
     expect(readdirSync(folder).sort()).toEqual(['a', 'b']);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('one two');
   });
@@ -39,7 +40,7 @@ describe('replaceFiles', () => {
         throw new Error('a bug');
       },
     };
-    await expect(replaceFiles([text('a', ['later']), secondFile])).rejects.toThrow('a bug');
+    await expect(replaceFiles([textAfterWriting('a', ['later']), secondFile])).rejects.toThrow('a bug');
     expect(readdirSync(folder)).toEqual(['a']);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('earlier');
   });
@@ -73,7 +74,7 @@ describe('removeAbandonedFiles', () => {
     const temporaryNames = [`${hourBeforeStart}0123456789ab`, '0123456789ab'].map(
       (temporarySuffix) => `.gridalloc-${host}-${process.pid}-${temporarySuffix}.partial`,
     );
-    for (const name of temporaryNames) writeFileSync(join(folder, name), 'half');
+    for (const temporaryName of temporaryNames) writeFileSync(join(folder, temporaryName), 'half');
     await removeAbandonedFiles(folder);
     expect(readdirSync(folder)).toEqual([]);
   });

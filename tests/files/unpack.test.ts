@@ -17,12 +17,12 @@ import { columnsOf, inputErrorMessage, makeSwfLine } from '../trace/helpers.js';
  */
 
 const folder = makeTemporaryFolder();
-const packedFile = (name: string) => fileURLToPath(new URL(`packed/${name}`, import.meta.url));
+const packedFile = (fileName: string) => fileURLToPath(new URL(`packed/${fileName}`, import.meta.url));
 const plainLogPath = fileURLToPath(new URL('../../traces/queues.swf', import.meta.url));
 
 /** Error message for reading a file with this name and content, without the folder. */
-async function readErrorMessage(content: Uint8Array, name = 'log'): Promise<string> {
-  const path = join(folder, name);
+async function readErrorMessage(content: Uint8Array, fileName = 'log'): Promise<string> {
+  const path = join(folder, fileName);
   writeFileSync(path, content);
   return (await inputErrorMessage(readTrace(path))).replaceAll(`${folder}/`, '');
 }
@@ -57,8 +57,8 @@ describe.each([
     flippedBytes[wholeFile.length >> 1] ^= 16;
     // The reader of the log may find the damage before the decompressor does.
     expect(await readErrorMessage(flippedBytes)).toMatch(/^log(?:, line| holds)/);
-    const check = await checkTrace(join(folder, 'log'));
-    expect(check.problems.map(({ rule }) => rule)).toContain('damaged-file');
+    const logCheck = await checkTrace(join(folder, 'log'));
+    expect(logCheck.problems.map(({ rule }) => rule)).toContain('damaged-file');
     expect(columnsOf(await readTrace(packedFile(`queues.swf.${fileEnding}`)))).toBeDefined();
   });
 
@@ -139,8 +139,8 @@ describe('limits', () => {
     const gzipBomb = gzipSync(Buffer.alloc(2e8, piece), { level: 1 });
     const start = process.cpuUsage();
     expect(await readErrorMessage(gzipBomb)).toBe(`log, line ${at}: ${found}; ${remedy}`);
-    const check = await checkTrace(join(folder, 'log'));
-    expect(check.problems.map((problem) => [problem.rule, problem.lines])).toEqual([[rule, [at]]]);
+    const logCheck = await checkTrace(join(folder, 'log'));
+    expect(logCheck.problems.map((problem) => [problem.rule, problem.lines])).toEqual([[rule, [at]]]);
     expect(process.cpuUsage(start).user).toBeLessThan(10_000_000);
   });
 
@@ -175,9 +175,9 @@ describe('bzip2', () => {
       ByteView: ByteView,
     ): ByteView =>
       new Proxy(ByteView, {
-        construct(target, words, madeStreams) {
-          const view = Reflect.construct(target, words, madeStreams) as Uint8Array;
-          if (typeof words[0] === 'number') bytes += view.byteLength;
+        construct(target, constructorWords, madeStreams) {
+          const view = Reflect.construct(target, constructorWords, madeStreams) as Uint8Array;
+          if (typeof constructorWords[0] === 'number') bytes += view.byteLength;
           return view;
         },
       });

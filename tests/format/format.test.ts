@@ -126,10 +126,12 @@ test('durations in a column differ wherever the durations do', () => {
   for (const count of [2, 4, 7])
     expect(new Set(formatDistinctDurations(days.slice(0, count))).size).toBe(count);
   for (let seed = 1; seed <= 300; seed++) {
-    const times = Array.from(
+    const randomTimes = Array.from(
       { length: 12 },
       (_, i) => Math.floor(400_000 * uniformNumberOfSeed(seed, i + 1) ** 3) / (1 + (seed % 2)),
     );
-    expect(new Set(formatDistinctDurations(times)).size, times.join()).toBe(new Set(times).size);
+    expect(new Set(formatDistinctDurations(randomTimes)).size, randomTimes.join()).toBe(
+      new Set(randomTimes).size,
+    );
   }
 });

@@ -52,9 +52,13 @@ describe('drawSpeeds', () => {
 
   it('orders the roots by the second last speed', () => {
     for (let seed = 0; seed < 50; seed++) {
-      const draw = (speedRoot: (typeof ROOTS)[number]) =>
+      const drawSpeedsOfRoot = (speedRoot: (typeof ROOTS)[number]) =>
         drawSpeeds({ capacities, heterogeneity: 0.02, seed, root: speedRoot });
-      const [lowerSpeeds, upper, random] = [draw('lower'), draw('upper'), draw('random')];
+      const [lowerSpeeds, upper, random] = [
+        drawSpeedsOfRoot('lower'),
+        drawSpeedsOfRoot('upper'),
+        drawSpeedsOfRoot('random'),
+      ];
       if (lowerSpeeds[0] !== upper[0]) continue;
       expect(lowerSpeeds[3]).toBeLessThan(upper[3]);
       if (random[0] === lowerSpeeds[0]) expect([lowerSpeeds, upper]).toContainEqual(random);

@@ -98,18 +98,22 @@ test('judgeLogs judges as compare of several logs does', async () => {
   const metrics = ['meanWait', 'averageResponseTime'];
   const commandWords = ['compare', ...paths, '--method', 'fcfs', '--method', 'first-available'];
   const document = await documentOf(...commandWords, '--metric', metrics.join(), '--within', '2%');
-  const logs = document.logs.map(({ workload, values }: { workload: string; values: object }) => ({
+  const logs = document.logs.map(({ workload, values: logValues }: { workload: string; values: object }) => ({
     name: workload,
-    values: metrics.map((name) => values[name as never]),
+    values: metrics.map((name) => logValues[name as never]),
   }));
   const judged = judgeLogs(logs, { metrics, within: 0.02 });
   const descriptions = judged.metrics.map(({ judgement, values: metricValues }) =>
-    judgement.methods.map(({ verdict, behind }, i) => [verdict, behind?.low ?? null, metricValues[i]]),
+    judgement.methods.map(({ verdict, behind: differenceBounds }, i) => [
+      verdict,
+      differenceBounds?.low ?? null,
+      metricValues[i],
+    ]),
   );
   type Row = { verdict: string; behindLow: number; values: number[] };
   expect(descriptions).toEqual(
-    document.metrics.map(({ rows }: { rows: Row[] }) =>
-      rows.map(({ verdict, behindLow, values }) => [verdict, behindLow, values]),
+    document.metrics.map(({ rows: metricRows }: { rows: Row[] }) =>
+      metricRows.map(({ verdict, behindLow, values }) => [verdict, behindLow, values]),
     ),
   );
   expect(judged.metrics[0].judgement.isJudged).toBe(true);
@@ -177,7 +181,10 @@ describe('compare', () => {
     const verdicts = metrics[0].judgement.methods.map(({ verdict }) => verdict);
     expect(new Set(verdicts).size).toBeGreaterThan(1);
     expect(
-      metrics[0].judgement.methods.every(({ behind }) => behind !== null && behind.low <= behind.high),
+      metrics[0].judgement.methods.every(
+        ({ behind: differenceBounds }) =>
+          differenceBounds !== null && differenceBounds.low <= differenceBounds.high,
+      ),
     ).toBe(true);
   });
 
@@ -264,7 +271,7 @@ test.each([
   ).toEqual(document.metrics);
   for (const { values: metricValues, estimate } of metrics) {
     expect(metricValues.length).toBe(10);
-    expect(estimate.mean).toBeCloseTo(metricValues.reduce((sum, value) => sum + value) / 10, 6);
+    expect(estimate.mean).toBeCloseTo(metricValues.reduce((sum, metricValue) => sum + metricValue) / 10, 6);
   }
 });
 
@@ -283,8 +290,11 @@ describe('sweep', async () => {
       );
     const valuesByMethod: Record<string, number[]> = {};
     for (const line of lines) {
-      const labels = line.slice(0, axes).join(' ');
-      valuesByMethod[labels] = [...(valuesByMethod[labels] ?? []), Number(line[headerCells.indexOf(metric)])];
+      const axisLabels = line.slice(0, axes).join(' ');
+      valuesByMethod[axisLabels] = [
+        ...(valuesByMethod[axisLabels] ?? []),
+        Number(line[headerCells.indexOf(metric)]),
+      ];
     }
     return valuesByMethod;
   }
@@ -306,11 +316,11 @@ describe('sweep', async () => {
     const metrics = ['meanWait', 'utilization'];
     const args = ['sweep', jobs, ...words, '--metric', metrics.join(), '--out', resultFolder, '--quiet'];
     expect(await runGridalloc([...args, '--threads', '1'])).toMatchObject({ exitCode: 0, stderr: '' });
-    const { values } = await sweep(jobs, { ...options, metrics, threads: 1 });
+    const { values: sweepValues } = await sweep(jobs, { ...options, metrics, threads: 1 });
     for (const metric of metrics) {
-      const { axes, cells } = values[metric];
+      const { axes, cells: evaluatedCells } = sweepValues[metric];
       const valuesByLabels = Object.fromEntries(
-        cells.map(({ labels: rowLabels, value: evaluatedValue }) => [
+        evaluatedCells.map(({ labels: rowLabels, value: evaluatedValue }) => [
           rowLabels.join(' '),
           [evaluatedValue.value],
         ]),
@@ -322,12 +332,12 @@ describe('sweep', async () => {
 
   test('a sweep gives its values by the names of metrics, of classes too', async () => {
     const metrics = ['meanWait', 'p95Wait[class=short narrow]'];
-    const { values } = await sweep('lublin99[jobs=100]', {
+    const { values: sweepValues } = await sweep('lublin99[jobs=100]', {
       sites: [128],
       vary: { load: [1, 2] },
       metrics,
       threads: 1,
     });
-    expect(Object.keys(values)).toEqual(metrics);
+    expect(Object.keys(sweepValues)).toEqual(metrics);
   });
 });

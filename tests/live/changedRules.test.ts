@@ -33,7 +33,7 @@ test(
         capacity: 100,
       };
       const live = new LiveSimulation(grid, { ...options, ...rulesBefore, mayChangeRules: true });
-      const draw = () => ({
+      const drawJob = () => ({
         ...{
           submit: live.time + random.below(9),
           runtime: random.below(60),
@@ -42,7 +42,7 @@ test(
         ...{ requestedTime: 30 + random.below(60), partition: random.pick(['p1', 'p2']) },
       });
       for (let job = random.between(5, 50); job > 0; job--)
-        live.advance(live.resultOf(live.submit(draw())).submit);
+        live.advance(live.resultOf(live.submit(drawJob())).submit);
       const plain = live.fork({
         ...{ ...rulesAfter, mayChangeRules: false },
         ...(rulesAfter.discipline === 'conservative' && { reservations: 'replanned' }),
@@ -52,8 +52,8 @@ test(
       const unchanged = live.fork();
       live.changeRules(rulesAfter);
       const copy = live.fork();
-      const later = draw();
-      const all = [
+      const later = drawJob();
+      const allRuns = [
         ...active,
         ...[live, plain, copy, unchanged].map((liveSimulation) =>
           liveSimulation.submit({ ...later, job: 'later' }),
@@ -61,7 +61,7 @@ test(
       ];
       for (const liveSimulation of [live, plain, copy, unchanged]) liveSimulation.finish();
       const resultsOf = (liveSimulation: LiveSimulation) =>
-        all.map((job) => liveSimulation.resultOf(job)).map(({ job, start, site }) => [job, start, site]);
+        allRuns.map((job) => liveSimulation.resultOf(job)).map(({ job, start, site }) => [job, start, site]);
       const context = `seed ${seed}: ${JSON.stringify([options, rulesBefore, rulesAfter])}`;
       expect(resultsOf(live), context).toEqual(resultsOf(plain));
       expect(resultsOf(copy), context).toEqual(resultsOf(live));

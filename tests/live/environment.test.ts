@@ -54,13 +54,13 @@ test.each<Partial<EnvironmentOptions>>([
 ])('%j: the bytes of the log that is known beforehand', (options) => {
   const expectedEpisode = play(options);
   expect(expectedEpisode.length).toBeGreaterThan(300);
-  const list = (replication: number) => submittedJobs(workloadOf(replication), false);
-  expect(play({ ...options, jobs: list })).toEqual(expectedEpisode);
+  const jobsOfReplication = (replication: number) => submittedJobs(workloadOf(replication), false);
+  expect(play({ ...options, jobs: jobsOfReplication })).toEqual(expectedEpisode);
   const asked: number[] = [];
   // Whether a source yields its next job at once or first waits for times and ends, the episode is the same.
   function* waiting(replication: number): Generator<SubmittedJob | number, void, readonly LiveResult[]> {
     let [time, ended] = [0, 0];
-    for (const job of list(replication)) {
+    for (const job of jobsOfReplication(replication)) {
       while (time + 50 < job.submit) {
         time = Math.max(time + 50, job.submit - 1000);
         ended += (yield time).length;
@@ -75,25 +75,25 @@ test.each<Partial<EnvironmentOptions>>([
 });
 
 test('users who submit their next job when the last one has ended', () => {
-  const ends: string[] = [];
+  const endTimes: string[] = [];
   function* users(): Generator<SubmittedJob | number, void, readonly LiveResult[]> {
     for (const user of ['ann', 'bob'])
       yield { job: `${user} 1`, submit: 0, runtime: 60, processors: 4, user };
     for (let submitted = 2; submitted < 6; ) {
       for (const { job, end } of yield Number.POSITIVE_INFINITY) {
-        ends.push(`${job} ${end}`);
+        endTimes.push(`${job} ${end}`);
         if (submitted < 6) yield { job: `next ${++submitted}`, submit: end!, runtime: 30, processors: 4 };
       }
     }
   }
   const environment = new Environment({ jobs: users, grid, observation: ['processors'] });
   environment.reset();
-  let steps = 0;
+  let stepCount = 0;
   while (!environment.last.terminated) {
     environment.step(environment.view.fastestFirst);
-    steps++;
+    stepCount++;
   }
-  expect([steps, ends, environment.summary().makespan]).toEqual([
+  expect([stepCount, endTimes, environment.summary().makespan]).toEqual([
     6,
     ['ann 1 30', 'bob 1 30', 'next 3 45', 'next 4 45'],
     60,

@@ -12,13 +12,27 @@ import type { SeededDraws } from '../reference/cases/draws.js';
 
 /** Name of each job: the position, from 1, since pieces of a job share its number. */
 export function submittedJobs(workload: Workload, hasData: boolean): SubmittedJob[] {
-  const { submit, runtime, processors, estimate, home, data, patience, log, names: namesByKind } = workload;
+  const {
+    submit,
+    runtime,
+    processors,
+    estimate,
+    home,
+    data: inputBytes,
+    patience,
+    log,
+    names: namesByKind,
+  } = workload;
   return Array.from(submit, (time, i) => {
-    const nameOf = (field: 'user' | 'group' | 'queue' | 'partition') => {
-      const number = log?.[field]?.[i] ?? -1;
-      return number < 0
+    const nameOf = (namedField: 'user' | 'group' | 'queue' | 'partition') => {
+      const logNumber = log?.[namedField]?.[i] ?? -1;
+      return logNumber < 0
         ? {}
-        : { [field]: namesByKind?.[field].size ? (namesByKind[field].get(number) ?? `${number}`) : number };
+        : {
+            [namedField]: namesByKind?.[namedField].size
+              ? (namesByKind[namedField].get(logNumber) ?? `${logNumber}`)
+              : logNumber,
+          };
     };
     return {
       submit: time,
@@ -26,7 +40,7 @@ export function submittedJobs(workload: Workload, hasData: boolean): SubmittedJo
       processors: processors[i]!,
       requestedTime: estimate[i]!,
       home: home[i]! + 1,
-      ...(hasData && data && { data: data[i]! }),
+      ...(hasData && inputBytes && { data: inputBytes[i]! }),
       ...((patience?.[i] ?? -1) >= 0 && { patience: patience![i]! }),
       ...{ ...nameOf('user'), ...nameOf('group'), ...nameOf('queue'), ...nameOf('partition') },
     };
@@ -40,13 +54,13 @@ export function runLive(
   jobs: readonly SubmittedJob[],
   random: SeededDraws,
 ): { live: LiveSimulation; results: Map<string, LiveResult> } {
-  const results = new Map<string, LiveResult>();
+  const resultsByName = new Map<string, LiveResult>();
   const capacity = options.capacity ?? jobs.length;
   const live = new LiveSimulation(grid, { ...options, capacity });
   const note = (ended: readonly LiveResult[]) => {
     for (const result of ended) {
-      expect(results.has(String(result.job))).toBe(false);
-      results.set(String(result.job), result);
+      expect(resultsByName.has(String(result.job))).toBe(false);
+      resultsByName.set(String(result.job), result);
     }
   };
   jobs.forEach((job, i) => {
@@ -58,7 +72,7 @@ export function runLive(
     note(live.advance(random.oneIn(2) ? job.submit : until).ended);
   });
   note(live.finish().ended);
-  return { live, results };
+  return { live, results: resultsByName };
 }
 
 /** Checks starts, sites and metrics against those of the whole log. */

@@ -174,16 +174,21 @@ test('ends, cancellations and outages that come while it runs have the results o
     });
     const live = new LiveSimulation(grid, { ...options, capacity: workload.count, maxOutages: 1 });
     if (outages.length > 0) expect(live.addOutage(outages[0]!)).toBe(1);
-    const results = new Map();
+    const resultsByName = new Map();
     const submitted = submittedJobs(knownJobs, false);
     submitted.forEach(({ patience: seconds, ...job }, i) => {
-      const name = live.submit(job);
-      if (seconds !== undefined) live.cancel(name, job.submit + seconds);
+      const jobName = live.submit(job);
+      if (seconds !== undefined) live.cancel(jobName, job.submit + seconds);
       if (!((submitted[i + 1]?.submit ?? 0) > job.submit)) return;
-      for (const result of live.advance(job.submit).ended) results.set(String(result.job), result);
+      for (const result of live.advance(job.submit).ended) resultsByName.set(String(result.job), result);
     });
-    for (const result of live.finish().ended) results.set(String(result.job), result);
-    expectResultsOfLog({ live, results }, expectedRun.schedule, expectedRun.summary, `seed ${seed}`);
+    for (const result of live.finish().ended) resultsByName.set(String(result.job), result);
+    expectResultsOfLog(
+      { live, results: resultsByName },
+      expectedRun.schedule,
+      expectedRun.summary,
+      `seed ${seed}`,
+    );
   }
 });
 
@@ -205,16 +210,17 @@ test(
         if (!(error instanceof InputError)) throw error;
         continue;
       }
-      const results = new Map();
+      const resultsByName = new Map();
       try {
         for (const job of submittedJobs(workload, false)) {
           const isOther = random.oneIn(2);
-          const name = live.submit({ ...job, ...(isOther && { requestedTime: random.below(50) }) });
+          const jobName = live.submit({ ...job, ...(isOther && { requestedTime: random.below(50) }) });
           // The simulation has not reached the submission of the job yet.
-          if (isOther) live.changeRequestedTime(name, job.requestedTime!);
+          if (isOther) live.changeRequestedTime(jobName, job.requestedTime!);
           changeCount += Number(isOther);
           if (job.submit <= live.time + 1) continue;
-          for (const result of live.advance(job.submit - 1).ended) results.set(String(result.job), result);
+          for (const result of live.advance(job.submit - 1).ended)
+            resultsByName.set(String(result.job), result);
         }
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
@@ -223,8 +229,8 @@ test(
         );
         continue;
       }
-      for (const result of live.finish().ended) results.set(String(result.job), result);
-      expectResultsOfLog({ live, results }, expected.schedule, expected.summary, context);
+      for (const result of live.finish().ended) resultsByName.set(String(result.job), result);
+      expectResultsOfLog({ live, results: resultsByName }, expected.schedule, expected.summary, context);
     }
     if (doesRunCoverRareCases) expect(changeCount).toBeGreaterThan(caseSeeds(150).length);
   },
@@ -298,12 +304,12 @@ const startsOf = (live: LiveSimulation) => JOBS.map(({ job }) => live.resultOf(j
 test('a fork goes on by itself, under the same or other options', () => {
   const live = makeStarted();
   expect(live.waiting).toEqual(['b', 'c', 'd']);
-  const same = live.fork();
-  same.submit({ job: 'e', submit: 6, runtime: 1, processors: 4 });
+  const sameFork = live.fork();
+  sameFork.submit({ job: 'e', submit: 6, runtime: 1, processors: 4 });
   live.submit({ job: 'e', submit: 7, runtime: 5, processors: 1 });
-  same.finish();
-  expect([...startsOf(same), same.resultOf('e').start]).toEqual([0, 50, 70, 70, 130]);
-  expect(same.summary().jobs).toBe(5);
+  sameFork.finish();
+  expect([...startsOf(sameFork), sameFork.resultOf('e').start]).toEqual([0, 50, 70, 70, 130]);
+  expect(sameFork.summary().jobs).toBe(5);
   const easy = live.fork({ discipline: 'easy' });
   expect(easy.running).toEqual(['a']);
   easy.finish();
@@ -317,7 +323,7 @@ test('a fork goes on by itself, under the same or other options', () => {
   expect(keptFork.summary().workload).toBe('other');
   live.finish();
   expect([...startsOf(live), live.resultOf('e').start]).toEqual([0, 50, 70, 70, 70]);
-  same.dispose();
+  sameFork.dispose();
 });
 
 test('a fork of a simulation whose jobs leave reports only to its own function', () => {

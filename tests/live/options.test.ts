@@ -18,8 +18,8 @@ import { expectResultsOfLog, runLive, submittedJobs } from './liveJobs.js';
 const REFUSED = ['queue', 'reclaim'];
 
 test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
-  const name = optionNameOfKey(key as keyof typeof RUN_OPTIONS);
-  const samples = OPTION_SAMPLES[name]!.settings.map((optionTexts: OptionTexts) =>
+  const optionName = optionNameOfKey(key as keyof typeof RUN_OPTIONS);
+  const samples = OPTION_SAMPLES[optionName]!.settings.map((optionTexts: OptionTexts) =>
     addParsedOptionTexts({ workload: 'log' }, optionTexts),
   );
   expect(samples.length).toBeGreaterThan(0);

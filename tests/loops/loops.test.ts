@@ -23,7 +23,7 @@ interface LoopCase {
   readonly input: readonly (number | string)[];
 }
 
-const doubles = (length: number, leastValue = -5) =>
+const randomDoubles = (length: number, leastValue = -5) =>
   fc.array(fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true, min: leastValue, max: 1e9 })), {
     minLength: length,
     maxLength: length,
@@ -73,7 +73,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     }),
   spreadRecordsIntoColumns: fc
     .integer({ min: 1, max: 6 })
-    .chain((count) => fc.tuple(fc.constant(count), doubles(count * plain.SWF_FIELD_COUNT)))
+    .chain((count) => fc.tuple(fc.constant(count), randomDoubles(count * plain.SWF_FIELD_COUNT)))
     .map(([count, rows]) => ({
       arrays: {
         rows: column(rows),
@@ -83,7 +83,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       input: ['rows', count, 'columns', 7, 'same'],
     })),
   keepRecordsOfPositiveValue: countArbitrary
-    .chain((count) => fc.tuple(doubles(count), doubles(count)))
+    .chain((count) => fc.tuple(randomDoubles(count), randomDoubles(count)))
     .map(([values, otherValues]) => ({
       arrays: {
         records: Int32Array.from(values, (_, i) => i),
@@ -97,7 +97,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     input: ['numbers', count],
   })),
   findFirstDescent: countArbitrary
-    .chain((count) => doubles(count))
+    .chain((count) => randomDoubles(count))
     .chain((values) => {
       const risingValues = [...values].sort((left, right) => left - right);
       return fc.constantFrom(values, risingValues, [...risingValues, Number.NaN]).map((each) => ({
@@ -105,7 +105,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
         input: ['values', each.length],
       }));
     }),
-  processorsOfSwfRecord: fc.tuple(doubles(2)).map(([input]) => ({ arrays: {}, input })),
+  processorsOfSwfRecord: fc.tuple(randomDoubles(2)).map(([input]) => ({ arrays: {}, input })),
   fillProcessorsOfRecords: countArbitrary
     .chain((count) => fc.tuple(processorCountArbitrary(count), processorCountArbitrary(count)))
     .map(([allocated, requestedProcessors]) => ({
@@ -125,9 +125,9 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   estimatesFromRequests: countArbitrary
     .chain((count) =>
       fc.tuple(
-        doubles(count),
+        randomDoubles(count),
         fc.constantFrom(1, 0.3),
-        doubles(count),
+        randomDoubles(count),
         fc.array(fc.nat({ max: 3 }), { minLength: count, maxLength: count }),
       ),
     )
@@ -143,13 +143,13 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   addWorkOfJobs: countArbitrary
     .chain((count) =>
       fc.tuple(
-        doubles(count),
+        randomDoubles(count),
         fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), fc.nat({ max: 2 })), {
           minLength: count,
           maxLength: count,
         }),
-        doubles(3),
-        doubles(3),
+        randomDoubles(3),
+        randomDoubles(3),
       ),
     )
     .map(([runtime, jobs, loads, speeds]) => ({
@@ -162,15 +162,15 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       input: ['processors', 'runtime', 'home', 'loads', 'speeds', runtime.length, 'works'],
     })),
   keepNonNegativeValues: countArbitrary
-    .chain((count) => doubles(count))
+    .chain((count) => randomDoubles(count))
     .map((values) => ({ arrays: { values: column(values) }, input: ['values', values.length] })),
   quantityOfJob: fc
-    .tuple(fc.integer({ min: 0, max: 2 }), doubles(3))
+    .tuple(fc.integer({ min: 0, max: 2 }), randomDoubles(3))
     .map(([quantity, times]) => ({ arrays: {}, input: [quantity, ...times, 10] })),
   quantitiesOfJobs: fc
     .tuple(fc.integer({ min: 0, max: 2 }), countArbitrary)
     .chain(([quantity, count]) =>
-      fc.tuple(fc.constant(quantity), doubles(count), doubles(count), doubles(count)),
+      fc.tuple(fc.constant(quantity), randomDoubles(count), randomDoubles(count), randomDoubles(count)),
     )
     .map(([quantity, submit, start, execution]) => ({
       arrays: {
@@ -183,16 +183,16 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     })),
   partitionAroundPosition: fc
     .integer({ min: 1, max: 40 })
-    .chain((count) => fc.tuple(doubles(count), fc.nat({ max: count - 1 })))
+    .chain((count) => fc.tuple(randomDoubles(count), fc.nat({ max: count - 1 })))
     .map(([values, targetIndex]) => ({
       arrays: { values: column(values) },
       input: ['values', 0, values.length - 1, targetIndex],
     })),
-  addToExactSum: fc.tuple(doubles(30), doubles(3, -1e300)).map(([values, moreValues]) => ({
+  addToExactSum: fc.tuple(randomDoubles(30), randomDoubles(3, -1e300)).map(([values, moreValues]) => ({
     arrays: { values: column([...values, ...moreValues]), parts: new Float64Array(64) },
     input: ['values', 1, values.length + moreValues.length, 'parts', 0],
   })),
-  roundExactSum: doubles(12, -1e300).map((values) => {
+  roundExactSum: randomDoubles(12, -1e300).map((values) => {
     const partSums = new Float64Array(64);
     const length = plain.addToExactSum(column(values), 0, values.length, partSums, 0);
     return { arrays: { parts: partSums }, input: ['parts', length] };
@@ -200,7 +200,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   meansOfGroups: countArbitrary
     .chain((count) =>
       fc.tuple(
-        doubles(count),
+        randomDoubles(count),
         fc.array(fc.integer({ min: -1, max: 3 }), { minLength: count, maxLength: count }),
       ),
     )
@@ -318,10 +318,10 @@ test('lines are read the same compiled', () => {
   let plainRowCount = 0;
   fc.assert(
     fc.property(logArbitrary, ({ kinds: fields, bits, hasKeys, rows, pairs }) => {
-      const keys = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
+      const expectedKeys = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
       const encodedLines = rows
         .map((row) => fields.map(([, usualCase], k) => row[k] ?? usualCase))
-        .map((row) => `${[...row, ...(hasKeys ? [keys] : [])].join('|')}\n`)
+        .map((row) => `${[...row, ...(hasKeys ? [expectedKeys] : [])].join('|')}\n`)
         .join('');
       const [compiledResult, scriptResult] = [true, false].map((usesCompiledLoops) => {
         const layout = {

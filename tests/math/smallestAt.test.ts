@@ -20,7 +20,8 @@ test('values by rank are those of sorting, also for equal and missing ranks', ()
       const sorted = Float64Array.from(input).sort();
       const selectedValues = selectValuesAtRanks(Float64Array.from(input), ascending);
       // -0 and 0 count as equal, so their order does not matter.
-      const withoutZeroSign = (value: number | undefined) => (value === undefined ? value : value + 0);
+      const withoutZeroSign = (signedNumber: number | undefined) =>
+        signedNumber === undefined ? signedNumber : signedNumber + 0;
       expect(selectedValues.map(withoutZeroSign)).toEqual(
         ascending.map((rank) => withoutZeroSign(sorted[rank])),
       );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stableSortOrder } from '../../host/math/stableOrder.js';
 
-const keys = fc.oneof(
+const randomKeys = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 200 }),
   fc.array(fc.double({ noNaN: true }), { maxLength: 200 }),
   fc
@@ -12,7 +12,7 @@ const keys = fc.oneof(
 
 test('positions are sorted by their keys, equal keys by position', () => {
   fc.assert(
-    fc.property(keys, (values) => {
+    fc.property(randomKeys, (values) => {
       const expectedOrder = values
         .map((_, i) => i)
         .sort((a, b) => (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : a - b));

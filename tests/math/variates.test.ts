@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { makeGammaSampler, makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
 import { hashOf } from './hash.js';
 
-const draws = (draw: () => number, drawCount = 20_000) => Array.from({ length: drawCount }, draw);
+const drawMany = (drawVariate: () => number, drawCount = 20_000) =>
+  Array.from({ length: drawCount }, drawVariate);
 const generator = () => makeMersenneTwister([7, 0, 110, 97, 109, 101]);
 
 const mean = (drawnValues: readonly number[]) =>
-  drawnValues.reduce((sum, value) => sum + value, 0) / drawnValues.length;
+  drawnValues.reduce((sum, drawnValue) => sum + drawnValue, 0) / drawnValues.length;
 
 it('the first words are those that the authors of the Mersenne Twister published', () => {
   const { bits } = makeMersenneTwister([0x123, 0x234, 0x345, 0x456]);
-  expect(draws(() => bits() >>> 0, 5)).toEqual([1067595299, 955945823, 477289528, 4107218783, 4228976476]);
+  expect(drawMany(() => bits() >>> 0, 5)).toEqual([1067595299, 955945823, 477289528, 4107218783, 4228976476]);
 });
 
 it('a seed longer than the state counts in full', () => {
@@ -26,15 +27,15 @@ describe('the bits of', () => {
   // depend.
   it('words', () => {
     const { bits } = generator();
-    expect(hashOf(draws(() => bits() >>> 0))).toBe('4d80eec0e672eed6');
+    expect(hashOf(drawMany(() => bits() >>> 0))).toBe('4d80eec0e672eed6');
   });
 
   it('uniform draws', () => {
-    expect(hashOf(draws(generator().uniform))).toBe('3ffae31946c70f70');
+    expect(hashOf(drawMany(generator().uniform))).toBe('3ffae31946c70f70');
   });
 
   it('normal draws', () => {
-    expect(hashOf(draws(makeNormalSampler(generator())))).toBe('37852d7fdc07598e');
+    expect(hashOf(drawMany(makeNormalSampler(generator())))).toBe('37852d7fdc07598e');
   });
 
   it.each([
@@ -44,24 +45,24 @@ describe('the bits of', () => {
     [312, '2945d5f3cd97bac4'],
   ])('gamma draws of shape %d', (shape, expected) => {
     const gamma = makeGammaSampler(generator());
-    expect(hashOf(draws(() => gamma(shape)))).toBe(expected);
+    expect(hashOf(drawMany(() => gamma(shape)))).toBe(expected);
   });
 });
 
 it.each([0.3, 1, 4.2, 312])('gamma draws of shape %d have its mean and variance', (shape) => {
   const gamma = makeGammaSampler(generator());
-  const drawnValues = draws(() => gamma(shape), 100_000);
+  const drawnValues = drawMany(() => gamma(shape), 100_000);
   const averageValue = mean(drawnValues);
   expect(Math.abs(averageValue - shape)).toBeLessThan(5 * Math.sqrt(shape / drawnValues.length));
-  expect(mean(drawnValues.map((value) => (value - averageValue) ** 2)) / shape).toBeCloseTo(1, 1);
+  expect(mean(drawnValues.map((drawnValue) => (drawnValue - averageValue) ** 2)) / shape).toBeCloseTo(1, 1);
 });
 
 it('normal draws fill the tail as the normal distribution does', () => {
-  const drawnValues = draws(makeNormalSampler(generator()), 1_000_000);
+  const drawnValues = drawMany(makeNormalSampler(generator()), 1_000_000);
   expect(Math.abs(mean(drawnValues))).toBeLessThan(0.005);
-  expect(mean(drawnValues.map((value) => value ** 2))).toBeCloseTo(1, 2);
+  expect(mean(drawnValues.map((drawnValue) => drawnValue ** 2))).toBeCloseTo(1, 2);
   const countValuesBeyond = (threshold: number) =>
-    drawnValues.filter((value) => Math.abs(value) > threshold).length;
+    drawnValues.filter((drawnValue) => Math.abs(drawnValue) > threshold).length;
   expect(Math.abs(countValuesBeyond(2) - 45_500)).toBeLessThan(5 * Math.sqrt(45_500));
   expect(Math.abs(countValuesBeyond(3.5) - 465)).toBeLessThan(5 * Math.sqrt(465));
 });

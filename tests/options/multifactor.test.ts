@@ -32,7 +32,9 @@ function computeValue(orderText: string, job: Readonly<Record<string, number>>, 
     ...{ submit: 0, firstSubmit: 0, estimate: 60, processors: 1, siteProcessors: 16 },
     ...{ queue: 0, user: 0, wait: 0, now: 0, usage: 0, share: 0.2, usageStep: 60, usageOffset: 0, ...job },
   };
-  const row = Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, [value]]));
+  const row = Object.fromEntries(
+    Object.entries(columns).map(([columnName, columnValue]) => [columnName, [columnValue]]),
+  );
   return parseExpression(orderText, COLUMNS, 'order', (_, name) => () => name === queue).valueAt(row, 0);
 }
 

@@ -20,14 +20,16 @@ test.each(RUN_OPTION_SETS)('%j', (options) => {
   const grid = makeGrid({ capacities: [4, 8] });
   const configuration = makeConfiguration(grid, options);
   const optionTexts = printRunOptions(configuration);
-  const parsedOptions = Object.entries(optionTexts).map(([name, text]) => parseOptionText(name, text));
+  const parsedOptions = Object.entries(optionTexts).map(([optionName, optionText]) =>
+    parseOptionText(optionName, optionText),
+  );
   expect(makeConfiguration(grid, Object.assign({}, ...parsedOptions))).toEqual(configuration);
 });
 
 test('options without effect in a run are not written', () => {
   const optionTexts = printRunOptions(makeConfiguration(makeGrid({ capacities: [4] })));
-  const omittedOptions = Object.keys(optionTexts).filter((name) =>
-    /^(?:multi-site|moldable|speedup|reclaim)/.test(name),
+  const omittedOptions = Object.keys(optionTexts).filter((optionName) =>
+    /^(?:multi-site|moldable|speedup|reclaim)/.test(optionName),
   );
   expect(omittedOptions).toEqual([]);
 });
@@ -48,9 +50,12 @@ test('the schema of study files offers every option and its values', () => {
   const { properties } = schema.definitions.options as {
     properties: Record<string, { examples?: unknown[] }>;
   };
-  const offeredExamples = Object.entries(properties).map(([name, { examples }]) => [name, examples]);
-  const knownChoices = Object.entries(OPTIONS).map(([name, { choices: optionChoices, isSwitch }]) => {
-    return [name, isSwitch ? [true] : optionChoices];
+  const offeredExamples = Object.entries(properties).map(([propertyName, { examples }]) => [
+    propertyName,
+    examples,
+  ]);
+  const knownChoices = Object.entries(OPTIONS).map(([optionName, { choices: optionChoices, isSwitch }]) => {
+    return [optionName, isSwitch ? [true] : optionChoices];
   });
   expect(offeredExamples).toEqual(knownChoices);
 });
@@ -64,9 +69,9 @@ test.each(Object.getOwnPropertyNames(Object.prototype))(
 );
 
 /** Value that an option reads from a text; undefined if it refuses the text. */
-function valueReadBy(name: string, optionText: string): unknown {
+function valueReadBy(optionName: string, optionText: string): unknown {
   try {
-    return parseOptionText(name, optionText, name);
+    return parseOptionText(optionName, optionText, optionName);
   } catch {
     return undefined;
   }
@@ -89,7 +94,7 @@ const WHOLE_NUMBER_OPTION_NAMES = [
 
 test('every option that takes a number takes it in the notations of all: 1e0, and 100% or 1s where it is no count', () => {
   const numeric = Object.keys(OPTIONS).filter(
-    (name) => valueReadBy(name, '1') !== undefined && !TEXT_OPTION_NAMES.includes(name),
+    (optionName) => valueReadBy(optionName, '1') !== undefined && !TEXT_OPTION_NAMES.includes(optionName),
   );
   expect(numeric.length).toBeGreaterThan(WHOLE_NUMBER_OPTION_NAMES.length);
   for (const name of numeric) {

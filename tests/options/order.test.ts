@@ -174,9 +174,9 @@ describe('an order', () => {
     ['submit', '0 * number', () => -0],
     ['f3', 'estimate * processors + 6860000 * log10(max(1, submit - firstSubmit))', undefined],
   ])('%s is %s, and a function', (word, expression, keyOf) => {
-    const starts = startsOf(word);
-    expect(startsOf(expression)).toEqual(starts);
-    if (keyOf !== undefined) expect(startsOf(keyOf)).toEqual(starts);
+    const startTimes = startsOf(word);
+    expect(startsOf(expression)).toEqual(startTimes);
+    if (keyOf !== undefined) expect(startsOf(keyOf)).toEqual(startTimes);
     for (const discipline of ['fcfs', 'first-available', 'conservative'] as const) {
       expect(startsOf(expression, { discipline })).toEqual(startsOf(word, { discipline }));
     }

@@ -73,13 +73,13 @@ test.each([
   ['jobs', '50..100:50', ['5e1..1e2:5e1']],
 ])('sweep --vary %s', { timeout: 120_000 }, async (name, plain, equalRanges) => {
   const workload = name === 'jobs' ? 'lublin99[jobs={jobs}]' : MODEL;
-  const results = async (range: string) => {
-    const resultFolder = join(folder, `${name}-${range}`.replaceAll('%', 'p'));
+  const resultsOfRange = async (rangeText: string) => {
+    const resultFolder = join(folder, `${name}-${rangeText}`.replaceAll('%', 'p'));
     const options = ['--discipline', 'easy', '--estimates', 'exact', '--threads', '1', '--out', resultFolder];
-    await expectSuccess(['sweep', workload, ...SITES, ...options, '--vary', `${name}=${range}`]);
+    await expectSuccess(['sweep', workload, ...SITES, ...options, '--vary', `${name}=${rangeText}`]);
     return readFileSync(join(resultFolder, 'results.csv'), 'utf8');
   };
-  const expectedResults = await results(plain);
+  const expectedResults = await resultsOfRange(plain);
   expect(expectedResults.trim().split('\n').length).toBeGreaterThan(2);
-  for (const range of equalRanges) expect(await results(range)).toBe(expectedResults);
+  for (const range of equalRanges) expect(await resultsOfRange(range)).toBe(expectedResults);
 });

@@ -48,7 +48,7 @@ const CHOSEN_OPTIONS: readonly GivenRunOptions[] = OPTIONS.flatMap(
     })),
 );
 
-/** Options that many others require, or that change which options are compatible. */
+/** Sets of options added to each tested combination: many options require them or exclude them. */
 const COMPANION_OPTIONS: readonly GivenRunOptions[] = [
   {},
   { discipline: 'easy' },
@@ -97,16 +97,20 @@ function tryRun(
 }
 
 /** Configuration for the core without the host's checks of option combinations. */
-function makeUncheckedConfiguration(grid: Configuration['grid'], input: GivenRunOptions): Configuration {
-  const values = Object.entries(input).map(([key, value]) => {
+function makeUncheckedConfiguration(
+  grid: Configuration['grid'],
+  optionInput: GivenRunOptions,
+): Configuration {
+  const optionEntries = Object.entries(optionInput).map(([key, value]) => {
     const option = RUN_OPTIONS[key as RunKey] as unknown as Option<unknown>;
     return [key, option.check(value, key, grid)];
   });
-  const configuration = { ...makeConfiguration(grid), ...Object.fromEntries(values) };
+  const configuration = { ...makeConfiguration(grid), ...Object.fromEntries(optionEntries) };
   const { discipline, queue } = configuration;
-  const isSelectingSites = isBackfilling(discipline) && queue !== 'independent' && input.policy === undefined;
-  const select = isSelectingSites ? 'greedy' : 'none';
-  return { ...configuration, select: input.select ?? select };
+  const isSelectingSites =
+    isBackfilling(discipline) && queue !== 'independent' && optionInput.policy === undefined;
+  const selectionRule = isSelectingSites ? 'greedy' : 'none';
+  return { ...configuration, select: optionInput.select ?? selectionRule };
 }
 
 /** Limits as the reference simulator has them. */
@@ -116,7 +120,10 @@ function limitsOf(notation: string): RunningLimits {
     group: { jobs: 'groupJobs', processors: 'groupProcessors' },
   } as const;
   return Object.fromEntries(
-    parseRunningLimits(notation).map(({ by, of, most }) => [renamedKeys[by][of], most]),
+    parseRunningLimits(notation).map(({ by: ownerKind, of: limitedQuantity, most }) => [
+      renamedKeys[ownerKind][limitedQuantity],
+      most,
+    ]),
   );
 }
 
@@ -129,10 +136,12 @@ function partitionsOf(notation: string, { capacities }: Configuration['grid']): 
   });
 }
 
-function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOptions): ReferenceOptions {
-  const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...others } = all;
+function referenceOptions({ grid, ...all }: Configuration, optionInput: GivenRunOptions): ReferenceOptions {
+  const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...otherFields } =
+    all;
   const { declaration, values: policyNumbers } = policy;
-  const { moldableThreshold, multiSiteFactor, interval, passDelay, backfillInterval, ...planned } = others;
+  const { moldableThreshold, multiSiteFactor, interval, passDelay, backfillInterval, ...planned } =
+    otherFields;
   const { backfillOffset, planBy, endWindow, backfillOverlap, backfillResolution, ...limited } = planned;
   const { backfillJobs, backfillSegments, backfillWindow, passGap, ...nodes } = limited;
   const {
@@ -145,16 +154,17 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     usageCount,
     outages,
     partitionSites,
-    ...rest
+    ...otherNodes
   } = nodes;
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
-  const undefinedIfNone = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
-  const pairs = (pairedValue: Configuration['bandwidth']) =>
+  const undefinedIfNone = <Value>(optionValue: Value, none: Value) =>
+    optionValue === none ? undefined : optionValue;
+  const sitePairsOf = (pairedValue: Configuration['bandwidth']) =>
     pairedValue === 0
       ? undefined
       : sitePairsToMatrix(pairedValue, grid.capacities.length).map((row) => [...row]);
   return {
-    ...rest,
+    ...otherNodes,
     passDelay: passDelay === 'none' ? undefined : parseCheckedPassDelay(passDelay),
     backfillInterval: undefinedIfNone(backfillInterval, 0),
     backfillOffset: backfillInterval === 0 ? undefined : half,
@@ -189,16 +199,18 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     multiSite: multiSite === 'none' ? undefined : multiSite,
     moldable: moldable === 'none' ? undefined : moldable,
     backfillOrder: all.backfillOrder === 'none' ? undefined : String(all.backfillOrder),
-    select: input.select === undefined || select === 'none' ? undefined : select,
+    select: optionInput.select === undefined || select === 'none' ? undefined : select,
     // Options frozen in version 0.1.0 name best-fit with every selection, which here counts as no policy.
-    withPolicy: input.policy !== undefined && !(input.policy === 'best-fit' && input.select !== undefined),
+    withPolicy:
+      optionInput.policy !== undefined &&
+      !(optionInput.policy === 'best-fit' && optionInput.select !== undefined),
     reservations: all.reservations === 'none' ? undefined : all.reservations,
     reservationDepth: undefinedIfNone(all.reservationDepth, 1),
     moldableThreshold: undefinedIfNone(moldableThreshold, 0),
     multiSiteFactor: undefinedIfNone(multiSiteFactor, 0),
     interval: undefinedIfNone(interval, 0),
-    bandwidth: pairs(bandwidth),
-    latency: pairs(latency),
+    bandwidth: sitePairsOf(bandwidth),
+    latency: sitePairsOf(latency),
   };
 }
 
@@ -222,9 +234,9 @@ test.each(RUNS)(
       ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent, refresh } }),
       ...(dependencies ? { dependencies } : {}),
     };
-    const startsOfCore = (input: GivenRunOptions) =>
+    const startsOfCore = (optionInput: GivenRunOptions) =>
       tryRun(() => {
-        simulator.begin(makeUncheckedConfiguration(grid, input));
+        simulator.begin(makeUncheckedConfiguration(grid, optionInput));
         simulator.run();
         return [...simulator.schedule().start];
       }, InputError);
@@ -239,33 +251,33 @@ test.each(RUNS)(
       for (const [index, firstOptions] of CHOSEN_OPTIONS.entries()) {
         for (const secondOptions of sampleTestCases(CHOSEN_OPTIONS.slice(index), 27)) {
           const input: GivenRunOptions = { ...companionOptions, ...firstOptions, ...secondOptions };
-          const name = JSON.stringify(input);
+          const inputName = JSON.stringify(input);
           const configuration = makeUncheckedConfiguration(grid, input);
-          const values = { ...configuration, select: input.select ?? 'none' };
-          if (input.policy === undefined) Object.assign(values, { policy: undefined });
-          const brokenRule = findBrokenRule({ ...values, ...ofJobs }, nameOptionInLibrary, siteCount);
-          const ruleBrokenAlone = findBrokenRule(values, nameOptionInLibrary, siteCount);
+          const optionEntries = { ...configuration, select: input.select ?? 'none' };
+          if (input.policy === undefined) Object.assign(optionEntries, { policy: undefined });
+          const brokenRule = findBrokenRule({ ...optionEntries, ...ofJobs }, nameOptionInLibrary, siteCount);
+          const ruleBrokenAlone = findBrokenRule(optionEntries, nameOptionInLibrary, siteCount);
           const isRefused = tryRun(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
-          expect(isRefused, name).toBe(ruleBrokenAlone !== undefined);
-          const starts = startsOf(input);
+          expect(isRefused, inputName).toBe(ruleBrokenAlone !== undefined);
+          const startTimes = startsOf(input);
           const reference = tryRun(
             () => simulateReference(jobs, { ...referenceOptions(configuration, input), ...jobKeys }).start,
             Error,
           );
           if (brokenRule === undefined) {
-            expect(starts, `core, ${name}`).toBeDefined();
-            expect(reference, `reference, ${name}`).toEqual(starts);
+            expect(startTimes, `core, ${inputName}`).toBeDefined();
+            expect(reference, `reference, ${inputName}`).toEqual(startTimes);
             countByOutcome.run++;
           } else if (!brokenRule.rule.isIdle) {
-            expect([starts, reference], name).toEqual([undefined, undefined]);
+            expect([startTimes, reference], inputName).toEqual([undefined, undefined]);
             countByOutcome.refused++;
           } else {
             // One of the options has no effect, unless another rule is violated as well.
             const smallerInputs = Object.keys(input).map((omittedKey) => {
-              const { [omittedKey as RunKey]: _, ...rest } = input;
-              return startsOf(rest);
+              const { [omittedKey as RunKey]: _, ...otherFields } = input;
+              return startsOf(otherFields);
             });
-            if (starts !== undefined) expect(smallerInputs, name).toContainEqual(starts);
+            if (startTimes !== undefined) expect(smallerInputs, inputName).toContainEqual(startTimes);
             countByOutcome.idle++;
           }
         }

@@ -17,11 +17,11 @@ export type CodeChange =
   | { readonly file: string; readonly inPlaceOf: string; readonly put: string };
 
 /** Change that adds a member at the end of an enumeration of the core. */
-function memberAddition(file: string, enumeration: string, name: string): CodeChange {
+function memberAddition(file: string, enumeration: string, memberName: string): CodeChange {
   const sourceText = readFileSync(join(repositoryRoot, file), 'utf8');
   const pattern = new RegExp(`(export enum ${enumeration} \\{[\\s\\S]*?\\n  )COUNT = (\\d+),`);
   const [inPlaceOf, members, count] = sourceText.match(pattern) as RegExpMatchArray;
-  return { file, inPlaceOf, put: `${members}${name} = ${count},\n  COUNT = ${Number(count) + 1},` };
+  return { file, inPlaceOf, put: `${members}${memberName} = ${count},\n  COUNT = ${Number(count) + 1},` };
 }
 
 const OPTION_CODE = `  setupTime: defineNumberOption({

@@ -34,12 +34,12 @@ function importsByFile(entry: unknown): string[] {
 }
 
 test('entries, commands and licences are in it', () => {
-  const entries = importsByFile(packageManifest.exports).map((path) =>
+  const entryFiles = importsByFile(packageManifest.exports).map((path) =>
     path.replace('*', 'release').replace('./', ''),
   );
   const legalFiles = ['LICENSE', 'LICENSE-APACHE.txt', 'README.md', 'CHANGELOG.md', 'THIRD-PARTY.md'];
   expect(
-    [...entries, ...Object.values(packageManifest.bin), ...legalFiles].filter((path) => !packed.has(path)),
+    [...entryFiles, ...Object.values(packageManifest.bin), ...legalFiles].filter((path) => !packed.has(path)),
   ).toEqual([]);
 });
 
@@ -68,14 +68,14 @@ const importsOf = (file: string) =>
   ts.preProcessFile(readFileText(file)).importedFiles.map(({ fileName }) => fileName);
 
 test('its programs and types find one another', () => {
-  const missing = codeFileNames.flatMap((file) =>
+  const missingImports = codeFileNames.flatMap((file) =>
     importsOf(file)
       .filter((source) => source.startsWith('.'))
       .map((source) => join(dirname(file), source))
       .filter((path) => !packed.has(file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))
       .map((path) => `${file}: ${path}`),
   );
-  expect(missing).toEqual([]);
+  expect(missingImports).toEqual([]);
 });
 
 test('it depends on what it imports, and on nothing else', () => {
@@ -88,7 +88,7 @@ test('it depends on what it imports, and on nothing else', () => {
   const referencedFiles = codeFileNames.flatMap((file) => [...importsOf(file), ...filesOf(file)]);
   const sources = new Set(referencedFiles.filter((referencedFile) => !/^(?:\.|node:)/.test(referencedFile)));
   const packageNames = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
-  expect(packageNames.filter((name) => builtinModules.includes(name ?? ''))).toEqual([]);
+  expect(packageNames.filter((packageName) => builtinModules.includes(packageName ?? ''))).toEqual([]);
   expect([...new Set(packageNames)].sort()).toEqual(Object.keys(packageManifest.dependencies).sort());
 });
 

@@ -39,7 +39,7 @@ function packagesLoaded(...commandWords: string[]): string[] {
   const loadedUrls = [...loadedModules.matchAll(/^loads (.*)$/gm)].map(([, url]) => url);
   expect(loadedUrls.some((url) => url.includes('/dist/'))).toBe(true);
   const packageNames = loadedUrls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
-  return [...new Set(packageNames.filter((name) => name !== undefined))].sort();
+  return [...new Set(packageNames.filter((packageName) => packageName !== undefined))].sort();
 }
 
 /** Packages that draw figures, used by functions of the library. */

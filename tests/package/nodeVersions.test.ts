@@ -14,9 +14,9 @@ import { copyPackagedProgram } from './packed.js';
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 /** Path of a Node version installed by `.ci/run`. */
 const fileOf = (version: number) => join(repositoryRoot, `build/nodes/node_modules/node${version}/bin/node`);
-const missing = [22, 24].filter((version) => !existsSync(fileOf(version)));
-if (missing.length > 0 && process.env.CI === undefined)
-  console.warn(`skipped: there is no Node ${missing.join(', ')} in build/nodes`);
+const missingVersions = [22, 24].filter((version) => !existsSync(fileOf(version)));
+if (missingVersions.length > 0 && process.env.CI === undefined)
+  console.warn(`skipped: there is no Node ${missingVersions.join(', ')} in build/nodes`);
 
 /** Output of a program of Node, which must succeed and print nothing on standard error. */
 function printedBy(node: string, ...commandWords: string[]): string {
@@ -34,11 +34,11 @@ function printedBy(node: string, ...commandWords: string[]): string {
  * comparisons.
  */
 function memoizeRead(readResult: (...words: string[]) => string): (...words: string[]) => string {
-  const input = new Map<string, string>();
+  const outputByCommand = new Map<string, string>();
   return (...commandWords) => {
     const commandText = commandWords.join('\n');
-    const cachedResult = input.get(commandText) ?? readResult(...commandWords);
-    input.set(commandText, cachedResult);
+    const cachedResult = outputByCommand.get(commandText) ?? readResult(...commandWords);
+    outputByCommand.set(commandText, cachedResult);
     return cachedResult;
   };
 }
@@ -70,7 +70,7 @@ const acceptsCodeCache = (node: string, program: string): string =>
 test.each([
   ['this', process.execPath],
   ...[22, 24]
-    .filter((nodeVersion) => process.env.CI !== undefined || !missing.includes(nodeVersion))
+    .filter((nodeVersion) => process.env.CI !== undefined || !missingVersions.includes(nodeVersion))
     .map((nodeVersion) => [String(nodeVersion), fileOf(nodeVersion)] as [string, string]),
 ])('%s Node keeps what its first simulation has compiled, and uses it', (_, node) => {
   const program = join(copyPackagedProgram(), 'dist/cli/main.js');
@@ -89,7 +89,7 @@ const sweepResultsBy = memoizeRead((node) => {
 });
 
 describe.each([22, 24])('Node %i', (version) => {
-  const isSkipped = missing.includes(version) && process.env.CI === undefined;
+  const isSkipped = missingVersions.includes(version) && process.env.CI === undefined;
   const node = fileOf(version);
 
   test.skipIf(isSkipped).each([

@@ -14,7 +14,7 @@ const minimalStudy = {
   simulate: { workload: 'lublin99[jobs=2]' },
   measures: { wait: { metric: 'meanWait' } },
 };
-const source = { name: 'one', text: '', locate: () => 'one' };
+const studySource = { name: 'one', text: '', locate: () => 'one' };
 const file = join(makeTemporaryFolder(), 'log.swf');
 
 /** Calls of each function with additional options, by the name of its options in the reference. */
@@ -41,10 +41,13 @@ const CALLS_WITH_OPTIONS: Readonly<
   ReadOptions: { name: 'readTrace', call: (options) => library.readTrace(file, options) },
   CheckOptions: { name: 'checkTrace', call: async (options) => library.checkTrace(file, options) },
   WriteOptions: { name: 'writeTrace', call: (options) => library.writeTrace(trace, file, options) },
-  StudyOverrides: { name: 'makeStudy', call: (options) => library.makeStudy(minimalStudy, source, options) },
+  StudyOverrides: {
+    name: 'makeStudy',
+    call: (options) => library.makeStudy(minimalStudy, studySource, options),
+  },
   PlanOptions: {
     name: 'planStudy',
-    call: async (options) => library.planStudy(await library.makeStudy(minimalStudy, source), options),
+    call: async (options) => library.planStudy(await library.makeStudy(minimalStudy, studySource), options),
   },
   ReplicationOptions: {
     name: 'replications',
@@ -71,7 +74,7 @@ const CALLS_WITH_OPTIONS: Readonly<
     name: 'runStudy',
     call: async (options) =>
       library.runStudy(
-        await library.makeStudy(minimalStudy, source),
+        await library.makeStudy(minimalStudy, studySource),
         {},
         { out: file, threads: 1, ...options },
       ),

@@ -17,7 +17,7 @@ export function packedFiles(): string[] {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [{ files }] = JSON.parse(listing) as [{ files: { path: string }[] }];
-  return files.map(({ path }) => path);
+  return files.map(({ path: filePath }) => filePath);
 }
 
 /** Creates a folder with the program as in the package, without its code cache. */

@@ -97,7 +97,7 @@ beforeAll(() => {
 }, 600_000);
 
 test('additions work', () => {
-  const simulated = (...commandWords: string[]) =>
+  const simulateToDocument = (...commandWords: string[]) =>
     JSON.parse(
       runGridallocOfCopy(
         'simulate',
@@ -110,21 +110,21 @@ test('additions work', () => {
         ...commandWords,
       ),
     ) as Record<string, number>;
-  const plainSchedule = simulated();
+  const plainSchedule = simulateToDocument();
   expect(plainSchedule.totalWait).toBeCloseTo(300 * plainSchedule.meanWait, 3);
   for (const commandWords of [
     ['--setup-time', '600'],
     ['--order', 'widest-square'],
     ['--policy', 'slowest-first'],
   ]) {
-    const { averageResponseTime } = simulated(...commandWords);
+    const { averageResponseTime } = simulateToDocument(...commandWords);
     expect([...commandWords, averageResponseTime]).not.toEqual([
       ...commandWords,
       plainSchedule.averageResponseTime,
     ]);
   }
-  expect(simulated('--order', 'widest-square').averageResponseTime).toBe(
-    simulated('--order', 'widest').averageResponseTime,
+  expect(simulateToDocument('--order', 'widest-square').averageResponseTime).toBe(
+    simulateToDocument('--order', 'widest').averageResponseTime,
   );
   expect(runGridallocOfCopy('cite')).toBe('cited\n');
 }, 120_000);

@@ -54,7 +54,7 @@ async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
   const packageNames = bundledFiles.map(
     (bundledFile) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(bundledFile)?.[1],
   );
-  return new Set(packageNames.filter((name) => name !== undefined));
+  return new Set(packageNames.filter((packageName) => packageName !== undefined));
 }
 
 /** Packages whose code may be in the core, from the function names before optimization. */

@@ -47,7 +47,7 @@ test('strict, without the types of Node', () => {
   const knownPaths = [
     'program.mts',
     `${packageFolder}dist/`,
-    ...Object.keys(dependencies).map((name) => `${packageFolder}node_modules/${name}/`),
+    ...Object.keys(dependencies).map((dependencyName) => `${packageFolder}node_modules/${dependencyName}/`),
   ];
   const foreign = program
     .getSourceFiles()

@@ -93,9 +93,9 @@ function lightColors(): Set<string> {
   const [light, dark] = REPORT_STYLE_TOKENS.split('@media').map(
     (text) => text.match(/#[0-9a-f]{6}\b/g) ?? [],
   );
-  const pairs = [...WAIT_CLASS_FILL_PAIRS, ...startDifferenceColorPairs()];
-  const colorsOfDarkTheme = new Set([...dark, ...pairs.map(([, color]) => color)]);
-  const colorsOfLightTheme = [...light, ...pairs.map(([color]) => color)].filter(
+  const colorPairs = [...WAIT_CLASS_FILL_PAIRS, ...startDifferenceColorPairs()];
+  const colorsOfDarkTheme = new Set([...dark, ...colorPairs.map(([, color]) => color)]);
+  const colorsOfLightTheme = [...light, ...colorPairs.map(([color]) => color)].filter(
     (color) => !colorsOfDarkTheme.has(color),
   );
   return new Set(colorsOfLightTheme.filter((color) => color !== '#ffffff').map(rgb));

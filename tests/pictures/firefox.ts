@@ -132,8 +132,8 @@ export class Firefox implements PictureBrowser {
     this.#socket.destroy();
   }
 
-  #ask(name: string, parameters: object): Promise<{ readonly value: unknown }> {
-    const messageText = JSON.stringify([0, ++this.#id, name, parameters]);
+  #ask(commandName: string, parameters: object): Promise<{ readonly value: unknown }> {
+    const messageText = JSON.stringify([0, ++this.#id, commandName, parameters]);
     this.#socket.write(`${Buffer.byteLength(messageText)}:${messageText}`);
     return new Promise((resolve, reject) => this.#waiting.set(this.#id, { resolve, reject }));
   }

@@ -5,7 +5,7 @@ export interface ScenePageActions {
   /** Waits until a condition is true. */
   until(is: () => unknown): Promise<void>;
   /** Presses the button with this text. */
-  press(name: string): void;
+  press(buttonName: string): void;
   /** Enters a text into a field, or selects a value. */
   fill(id: string, filledValue: string): void;
   /** Scrolls the first element of a selector to the top of the window. */
@@ -26,16 +26,19 @@ export function makePageActions(): ScenePageActions {
         await new Promise((resolveDelay) => setTimeout(resolveDelay, 20));
       }
     },
-    press(name) {
+    press(buttonName) {
       const isWantedElement = ({ textContent, offsetParent }: HTMLElement) =>
-        textContent === name && offsetParent !== null;
-      existing([...document.querySelectorAll('button')].find(isWantedElement), `button ${name}`).click();
+        textContent === buttonName && offsetParent !== null;
+      existing(
+        [...document.querySelectorAll('button')].find(isWantedElement),
+        `button ${buttonName}`,
+      ).click();
     },
     fill(id, filledValue) {
-      const field = existing(document.getElementById(id), `field ${id}`) as HTMLInputElement;
-      field.value = filledValue;
+      const inputField = existing(document.getElementById(id), `field ${id}`) as HTMLInputElement;
+      inputField.value = filledValue;
       for (const eventType of ['input', 'change'])
-        field.dispatchEvent(new Event(eventType, { bubbles: true }));
+        inputField.dispatchEvent(new Event(eventType, { bubbles: true }));
     },
     top(selector) {
       existing(document.querySelector(selector), selector).scrollIntoView({ block: 'start' });

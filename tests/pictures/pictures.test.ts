@@ -85,10 +85,10 @@ describe.skipIf(isSkipped)(
       return reportPromise;
     }
 
-    async function reportOf(name: keyof typeof REPORT_SCENES): Promise<string> {
-      const resultFolder = join(folder, name);
+    async function reportOf(sceneName: keyof typeof REPORT_SCENES): Promise<string> {
+      const resultFolder = join(folder, sceneName);
       mkdirSync(resultFolder);
-      for (const words of REPORT_SCENES[name](resultFolder)) {
+      for (const words of REPORT_SCENES[sceneName](resultFolder)) {
         const { exitCode, stderr } = await runGridalloc([...words, '--quiet']);
         if (exitCode !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
       }
@@ -144,7 +144,8 @@ describe.skipIf(isSkipped)(
           const accessibilityViolations = await chromium.page.evaluate(async () => {
             const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
             return violations.map(
-              ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`,
+              ({ id: violationId, nodes }) =>
+                `${violationId}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`,
             );
           });
           expect(accessibilityViolations).toEqual([]);
@@ -193,7 +194,7 @@ describe.skipIf(isSkipped)(
         place: `a job waits 1 h 17 min${coloredBox(36, '#0072b2')}`,
       };
       for (const pictureBrowser of Object.values(pictureBrowsers)) {
-        const counts: number[] = [];
+        const pixelCounts: number[] = [];
         let storedPicture: Buffer | undefined;
         for (const body of Object.values(pages)) {
           await pictureBrowser.open(
@@ -202,10 +203,10 @@ describe.skipIf(isSkipped)(
           );
           const takenPicture = reducePictureSize(readPng(await pictureBrowser.picture()));
           storedPicture ??= writePng(takenPicture);
-          counts.push(compareWithStoredPicture(readPng(storedPicture), takenPicture).count);
+          pixelCounts.push(compareWithStoredPicture(readPng(storedPicture), takenPicture).count);
         }
-        expect(counts[0]).toBe(0);
-        for (const count of counts.slice(1)) expect(count).toBeGreaterThan(MAX_DIFFERING_PIXELS);
+        expect(pixelCounts[0]).toBe(0);
+        for (const count of pixelCounts.slice(1)) expect(count).toBeGreaterThan(MAX_DIFFERING_PIXELS);
       }
     });
   },

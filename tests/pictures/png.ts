@@ -18,9 +18,9 @@ function pngChunksOf(file: Buffer): Map<string, Buffer> {
   for (let chunkStart = PNG_SIGNATURE.length; chunkStart < file.length; ) {
     const length = file.readUInt32BE(chunkStart);
     const chunkType = file.toString('latin1', chunkStart + 4, chunkStart + 8);
-    const body = file.subarray(chunkStart + 8, chunkStart + 8 + length);
+    const chunkBody = file.subarray(chunkStart + 8, chunkStart + 8 + length);
     const earlierChunk = chunks.get(chunkType);
-    chunks.set(chunkType, earlierChunk === undefined ? body : Buffer.concat([earlierChunk, body]));
+    chunks.set(chunkType, earlierChunk === undefined ? chunkBody : Buffer.concat([earlierChunk, chunkBody]));
     chunkStart += length + 12;
   }
   return chunks;
@@ -115,8 +115,8 @@ function choosePalette(colors: readonly RgbColor[]): {
         ? palette.length
         : distances.indexOf(distances.reduce((a, b) => Math.max(a, b)));
     colors.forEach((color, i) => {
-      const distance = colorDistance(color, colors[nextColor]);
-      if (distance < distances[i]) [distances[i], nearestColor[i]] = [distance, palette.length];
+      const pixelDistance = colorDistance(color, colors[nextColor]);
+      if (pixelDistance < distances[i]) [distances[i], nearestColor[i]] = [pixelDistance, palette.length];
     });
     palette.push(colors[nextColor]);
   }
@@ -127,9 +127,9 @@ function choosePalette(colors: readonly RgbColor[]): {
 function makePalette({ rgb }: RgbPixels): { readonly palette: Uint8Array; readonly places: Uint8Array } {
   const colorKeyAt = (pixelOffset: number) =>
     [0, 1, 2].reduce((key, i) => (key << PALETTE_BITS) | (rgb[pixelOffset + i] >> (8 - PALETTE_BITS)), 0);
-  const keys = Uint16Array.from({ length: rgb.length / 3 }, (_, pixel) => colorKeyAt(3 * pixel));
+  const pixelKeys = Uint16Array.from({ length: rgb.length / 3 }, (_, pixel) => colorKeyAt(3 * pixel));
   const sumsByColor = new Map<number, number[]>();
-  keys.forEach((key, pixel) => {
+  pixelKeys.forEach((key, pixel) => {
     const sum = sumsByColor.get(key) ?? [0, 0, 0, 0];
     if (sum[3]++ === 0) sumsByColor.set(key, sum);
     for (let i = 0; i < 3; i++) sum[i] += rgb[3 * pixel + i];
@@ -141,14 +141,14 @@ function makePalette({ rgb }: RgbPixels): { readonly palette: Uint8Array; readon
   const placeOf = new Map(sorted.map(([key], i) => [key, nearest[i]]));
   return {
     palette: Uint8Array.from(chosen.flat()),
-    places: Uint8Array.from(keys, (key) => placeOf.get(key) as number),
+    places: Uint8Array.from(pixelKeys, (key) => placeOf.get(key) as number),
   };
 }
 
-function makePngChunk(chunkType: string, body: Uint8Array): Buffer {
-  const chunkContent = Buffer.concat([Buffer.from(chunkType, 'latin1'), body]);
+function makePngChunk(chunkType: string, chunkBody: Uint8Array): Buffer {
+  const chunkContent = Buffer.concat([Buffer.from(chunkType, 'latin1'), chunkBody]);
   const chunkChecksum = Buffer.alloc(8);
-  chunkChecksum.writeUInt32BE(body.length, 0);
+  chunkChecksum.writeUInt32BE(chunkBody.length, 0);
   chunkChecksum.writeUInt32BE(crc32(chunkContent), 4);
   return Buffer.concat([chunkChecksum.subarray(0, 4), chunkContent, chunkChecksum.subarray(4)]);
 }

@@ -79,12 +79,12 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
     name: 'one-more-site-narrow',
     of: TWO_METHOD_ADDRESS,
     width: NARROW,
-    act: async ({ until, fill, press, top }) => {
+    act: async ({ until, fill, press, top: scrollTop }) => {
       document.getElementById('tab-moment')?.click();
       fill('what-if-kind', 'one more site');
       press('Try it');
       await until(() => document.querySelector('.one-more td:last-child small'));
-      top('.what-if');
+      scrollTop('.what-if');
     },
   },
   {
@@ -101,41 +101,41 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   {
     name: 'settings',
     of: TWO_METHOD_ADDRESS,
-    act: async ({ until, fill, top }) => {
+    act: async ({ until, fill, top: scrollTop }) => {
       (document.querySelector('[data-fold=grid] > summary') as HTMLElement).click();
       fill('option-speeds', '1,2');
       await until(() => window.explorer.controller.fault !== '');
-      top('body');
+      scrollTop('body');
     },
   },
   {
     name: 'refused-at-first',
     of: `#${MODEL}&sites=${Array(1000).fill(32).join()}`,
-    act: ({ top }) => {
+    act: ({ top: scrollTop }) => {
       (document.querySelector('[data-fold=more] > summary') as HTMLElement).click();
-      top('body');
+      scrollTop('body');
     },
   },
   {
     name: 'eight-methods',
     of: `${FIVE_SITE_ADDRESS}${EIGHT_POLICIES.map((policy) => `&method=policy%3D${policy}`).join('')}`,
     height: HIGH,
-    act: ({ top }) => top('.metrics'),
+    act: ({ top: scrollTop }) => scrollTop('.metrics'),
   },
   {
     name: 'many-sites-narrow',
     of: `#${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit&method=policy%3Dfastest-first`,
     width: NARROW,
-    act: ({ top }) => top('.charts'),
+    act: ({ top: scrollTop }) => scrollTop('.charts'),
   },
   {
     name: 'replications',
     of: TWO_METHOD_ADDRESS,
-    act: async ({ until, fill, press, top }) => {
+    act: async ({ until, fill, press, top: scrollTop }) => {
       fill('replications', '10');
       press('Run replications');
       await until(() => document.querySelector('.replicated'));
-      top('#sure');
+      scrollTop('#sure');
     },
   },
   {
@@ -159,12 +159,12 @@ function writeLogBeside(resultFolder: string, lines?: number): string {
 }
 
 /** Command that simulates and writes a report. */
-const makeSimulationReport = (resultFolder: string, ...words: string[]) => [
-  ['simulate', 'lublin99[aarr=9,jobs=1500]', ...words, '--out', resultFolder],
+const makeSimulationReport = (resultFolder: string, ...commandWords: string[]) => [
+  ['simulate', 'lublin99[aarr=9,jobs=1500]', ...commandWords, '--out', resultFolder],
   ['report', resultFolder],
 ];
 
-const makeSweepReport = (resultFolder: string, ...words: string[]) => {
+const makeSweepReport = (resultFolder: string, ...commandWords: string[]) => {
   const metrics = ['--metric', 'averageResponseTime,utilization', '--replications', '3'];
   return [
     [
@@ -172,7 +172,7 @@ const makeSweepReport = (resultFolder: string, ...words: string[]) => {
       SHORT_WORKLOAD_MODEL,
       ...GRID,
       ...metrics,
-      ...words,
+      ...commandWords,
       ...ONE_THREAD_WORDS,
       '--out',
       resultFolder,
@@ -266,13 +266,23 @@ const REPORT_PAGE_SCENES: readonly PictureScene[] = [
   { name: 'report-of-one-site-narrow', of: 'one-site', width: NARROW, height: HIGH },
   { name: 'report-of-five-sites-dark', of: 'five-sites', scheme: 'dark', height: HIGH },
   { name: 'report-of-outages-dark', of: 'outages', scheme: 'dark', height: HIGH },
-  { name: 'report-with-bars', of: 'bars', act: ({ top }) => top('#part-figures') },
-  { name: 'report-with-lines-dark', of: 'lines', scheme: 'dark', act: ({ top }) => top('#part-figures') },
+  { name: 'report-with-bars', of: 'bars', act: ({ top: scrollTop }) => scrollTop('#part-figures') },
+  {
+    name: 'report-with-lines-dark',
+    of: 'lines',
+    scheme: 'dark',
+    act: ({ top: scrollTop }) => scrollTop('#part-figures'),
+  },
   { name: 'report-with-lines-printed', of: 'lines', medium: 'print', width: 700, height: HIGH },
   { name: 'report-of-replications', of: 'comparison', height: HIGH },
   { name: 'report-of-logs', of: 'logs' },
   { name: 'report-of-a-study', of: 'study', height: HIGH },
-  { name: 'report-of-a-study-narrow', of: 'study', width: NARROW, act: ({ top }) => top('#part-tables') },
+  {
+    name: 'report-of-a-study-narrow',
+    of: 'study',
+    width: NARROW,
+    act: ({ top: scrollTop }) => scrollTop('#part-tables'),
+  },
   { name: 'difference', of: 'difference' },
   { name: 'explanation', of: 'explanation' },
 ];

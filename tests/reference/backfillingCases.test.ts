@@ -6,19 +6,19 @@ import { simulateGrid, simulateReference } from './simulator/reference.js';
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomBackfillingCase(7)).toEqual(randomBackfillingCase(7));
   const seen = new Map<string, number>();
-  const countBehaviour = (behaviour: string, times = 1) =>
-    seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
+  const countBehaviour = (behaviour: string, addedCount = 1) =>
+    seen.set(behaviour, (seen.get(behaviour) ?? 0) + addedCount);
   for (const seed of caseSeeds(200)) {
     const { jobs, options } = randomBackfillingCase(seed);
     const { start, execution, metrics: referenceMetrics } = simulateReference(jobs, options);
     countBehaviour(`${options.discipline}, ${options.queue}`);
     if (referenceMetrics.largestQueue >= 20) countBehaviour('long queue');
-    const ends = start.map((time, i) => time + execution[i]!);
+    const endTimes = start.map((time, i) => time + execution[i]!);
     jobs.forEach((job, i) => {
       const nextJob = jobs[i + 1];
       if (nextJob === undefined) return;
       // A stored plan must stay valid when another job is submitted before any job has ended.
-      if (!ends.some((end) => end >= job.submit && end <= nextJob.submit))
+      if (!endTimes.some((end) => end >= job.submit && end <= nextJob.submit))
         countBehaviour('submits without an end between');
       if (start[i]! > start[i + 1]!) countBehaviour('overtaken');
     });
@@ -30,7 +30,7 @@ test('cases are the same for the same seed and exercise what they are made for',
       jobs.filter((_, i) => isPassedOver(i)).length,
     );
   }
-  const atLeast = (times: number, behaviour: string[]) => expectFrequent(seen, times, behaviour);
+  const atLeast = (minCount: number, behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
   atLeast(10, ['easy, independent', 'conservative, independent', 'long queue']);
   atLeast(30, ['easy, shared', 'conservative, shared']);
   atLeast(2000, ['overtaken', 'passed over, and started without a reservation']);

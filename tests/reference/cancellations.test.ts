@@ -19,7 +19,7 @@ describe('cancelled jobs', () => {
       start,
       execution,
       site,
-      parts,
+      parts: allocatedParts,
       metrics: referenceMetrics,
     } = runReferenceSimulator(jobs, {
       capacities: [4],
@@ -28,7 +28,7 @@ describe('cancelled jobs', () => {
     expect(start).toEqual([0, 30, 30]);
     expect(execution).toEqual([50, 0, 5]);
     expect(site).toEqual([0, -1, 0]);
-    expect(parts[1]).toEqual([]);
+    expect(allocatedParts[1]).toEqual([]);
     // Metrics cover only jobs 0 and 2; of the 50 s, job 1 waited for 20 s and job 2 for 18 s.
     expect(referenceMetrics.meanWait).toBe(9);
     expect(referenceMetrics.averageQueueLengthOverTime).toBe(38 / 50);

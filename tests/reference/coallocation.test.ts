@@ -165,13 +165,13 @@ describe('several sites', () => {
     // transfer.
     const networkOptions = { bandwidth: [[1, 10]], latency: [[0, 2]] };
     const grid: GridChanges = { ...easy, capacities: [4, 4], ...networkOptions };
-    const starts = (inputBytes: number) =>
+    const startsWithInput = (inputBytes: number) =>
       runReferenceSimulator(
         [makeExampleJob(0, 20, 4), { ...makeExampleJob(0, 10, 4), data: inputBytes }],
         grid,
       );
-    expect(starts(170)).toMatchObject({ start: [0, 0], site: [0, 1], execution: [20, 29] });
-    expect(starts(190)).toMatchObject({ start: [0, 20], site: [0, 0], execution: [20, 10] });
+    expect(startsWithInput(170)).toMatchObject({ start: [0, 0], site: [0, 1], execution: [20, 29] });
+    expect(startsWithInput(190)).toMatchObject({ start: [0, 20], site: [0, 0], execution: [20, 10] });
   });
 
   test('runtimes for the home site', () => {

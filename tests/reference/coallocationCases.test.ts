@@ -11,8 +11,8 @@ const tried = caseSeeds(300);
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomCoallocationCase(7)).toEqual(randomCoallocationCase(7));
   const seen = new Map<string, number>();
-  const countBehaviour = (behaviour: string, times = 1) =>
-    seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
+  const countBehaviour = (behaviour: string, addedCount = 1) =>
+    seen.set(behaviour, (seen.get(behaviour) ?? 0) + addedCount);
   for (const seed of tried) {
     const { jobs, options } = randomCoallocationCase(seed);
     const referenceResult = simulateReference(jobs, options);
@@ -47,7 +47,7 @@ test('cases are the same for the same seed and exercise what they are made for',
       new Set(reservations.filter(isKept).map((reservation) => reservation.job)).size,
     );
   }
-  const atLeast = (times: number, behaviour: string[]) => expectFrequent(seen, times, behaviour);
+  const atLeast = (minCount: number, behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
   atLeast(10, ['independent', 'many sites', 'crowd', '6 parts']);
   for (const discipline of ['easy', 'conservative'])
     atLeast(

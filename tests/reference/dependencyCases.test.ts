@@ -44,7 +44,7 @@ test('cases are the same for the same seed and exercise what they are made for',
     countBehaviour('interval', options.interval !== undefined);
     countBehaviour('batched', options.instant === 'batched');
   }
-  const atLeast = (times: number, ...behaviour: string[]) => expectFrequent(seen, times, behaviour);
+  const atLeast = (minCount: number, ...behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
   atLeast(
     200,
     'dependent',

@@ -50,9 +50,11 @@ test('h is 1 / speed unless given, and only runtimes for the home site go by it'
   // slower.
   expect(plannedLength(makeEstimatedJob(10, 1), [0], options)).toBe(40);
   expect(plannedLength(makeEstimatedJob(10, 1), [1], options)).toBe(10);
-  const input = { ...options, heterogeneity: [3, 1] };
-  expect(plannedLength(makeEstimatedJob(10, 1), [0], input)).toBe(30);
-  expect(plannedLength(makeEstimatedJob(10, 1), [0], { ...input, runtimeReference: 'speed1' })).toBe(10);
+  const siteOptions = { ...options, heterogeneity: [3, 1] };
+  expect(plannedLength(makeEstimatedJob(10, 1), [0], siteOptions)).toBe(30);
+  expect(plannedLength(makeEstimatedJob(10, 1), [0], { ...siteOptions, runtimeReference: 'speed1' })).toBe(
+    10,
+  );
 });
 
 test.each([

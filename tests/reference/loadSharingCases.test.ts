@@ -10,20 +10,20 @@ const tried = caseSeeds(300);
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomLoadSharingCase(7)).toEqual(randomLoadSharingCase(7));
   const seen = new Map<string, number>();
-  const countBehaviour = (behaviour: string, times = 1) =>
-    seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
+  const countBehaviour = (behaviour: string, addedCount = 1) =>
+    seen.set(behaviour, (seen.get(behaviour) ?? 0) + addedCount);
   for (const seed of tried) {
     const { jobs, options } = randomLoadSharingCase(seed);
-    const { parts, stops, metrics: referenceMetrics } = simulateReference(jobs, options);
+    const { parts: allocatedParts, stops, metrics: referenceMetrics } = simulateReference(jobs, options);
     for (const what of [options.policy, options.discipline!, options.queue!]) countBehaviour(what);
     if (options.multiSite !== undefined) countBehaviour(options.multiSite);
-    for (const ofJob of parts) countBehaviour(`${ofJob.length} parts`);
+    for (const ofJob of allocatedParts) countBehaviour(`${ofJob.length} parts`);
     for (const times of stops) if (times > 0) countBehaviour(times > 1 ? 'stopped again' : 'stopped once');
     for (const key of ['agreed', 'bestFit', 'fastestFirst'] as const)
       countBehaviour(key, referenceMetrics.decisions[key]);
     if (referenceMetrics.largestQueue >= 10) countBehaviour('long queue');
   }
-  const atLeast = (times: number, behaviour: string[]) => expectFrequent(seen, times, behaviour);
+  const atLeast = (minCount: number, behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
   atLeast(10, [...SINGLE_SITE_POLICY_NAMES, 'shared', 'per-home', 'independent']);
   atLeast(20, ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available']);
   atLeast(20, ['larger-first', 'faster-first', 'adaptive', 'stopped again', 'stopped once', 'long queue']);

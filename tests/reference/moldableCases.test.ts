@@ -9,11 +9,17 @@ const tried = caseSeeds(300);
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomMoldableCase(7)).toEqual(randomMoldableCase(7));
   const seen = new Map<string, number>();
-  const countBehaviour = (behaviour: string, times = 1) =>
-    seen.set(behaviour, (seen.get(behaviour) ?? 0) + times);
+  const countBehaviour = (behaviour: string, addedCount = 1) =>
+    seen.set(behaviour, (seen.get(behaviour) ?? 0) + addedCount);
   for (const seed of tried) {
     const { jobs, options } = randomMoldableCase(seed);
-    const { start, site, held, execution, metrics: referenceMetrics } = simulateReference(jobs, options);
+    const {
+      start,
+      site,
+      held: heldProcessors,
+      execution,
+      metrics: referenceMetrics,
+    } = simulateReference(jobs, options);
     const gridSize = options.capacities.length > 1 ? 'grid' : 'one site';
     const choice = options.moldableThreshold === undefined ? 'always' : 'threshold';
     for (const what of [options.moldableFit!, `sigma ${options.speedup?.sigma}`]) countBehaviour(what);
@@ -24,11 +30,11 @@ test('cases are the same for the same seed and exercise what they are made for',
     jobs.forEach((job, i) => {
       if (job.processors > options.capacities[site[i]!]!) countBehaviour('wider than its site');
       if (job.processors > Math.max(...options.capacities)) countBehaviour('wider than every site');
-      if (start[i]! > job.submit && held[i] === job.processors) countBehaviour('waited for all');
+      if (start[i]! > job.submit && heldProcessors[i] === job.processors) countBehaviour('waited for all');
       if (execution[i]! > 0 && job.estimate < job.runtime) countBehaviour('underestimated');
     });
   }
-  const atLeast = (times: number, behaviour: string[]) => expectFrequent(seen, times, behaviour);
+  const atLeast = (minCount: number, behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
   atLeast(4, ['one site, down, always', 'one site, up-down, always']);
   atLeast(15, ['one site, down, threshold', 'one site, up-down, threshold', 'grid, down, always']);
   atLeast(15, ['sigma 0', 'sigma 0.5', 'sigma 1', 'sigma 2']);

@@ -114,11 +114,11 @@ describe('main passes', () => {
   ] as const)('%s: a job told to wait ends the pass only where no plan is made', (discipline, other) => {
     // The policy lets job 0 wait before 50 s. Under EASY, the main passes skip it at 0 s, when job
     // 1 starts, and at 10 s, when job 1 ends. The backfill pass at 50 s starts it.
-    const choose: ReferenceOptions['choose'] = ({ job: { number: jobNumber }, time }) =>
+    const choosePolicy: ReferenceOptions['choose'] = ({ job: { number: jobNumber }, time }) =>
       Number(jobNumber !== 1 || time >= 50);
     const passes: Changes = {
       discipline,
-      choose,
+      choose: choosePolicy,
       mayWait: true,
       backfillInterval: 100,
       backfillOffset: 50,
@@ -441,9 +441,9 @@ describe('nodes', () => {
       { begin: 30, end: 40, free: both },
     ];
     const segments = { list: reservationList, entries: 4 };
-    const times = () => reservationList.map(({ begin, end }) => [begin, end]);
+    const reservationTimes = () => reservationList.map(({ begin, end }) => [begin, end]);
     addNodeReservation(segments, 10, 20, new Set([1]));
-    expect(times()).toEqual([
+    expect(reservationTimes()).toEqual([
       [0, 20],
       [20, 30],
       [30, 40],
@@ -453,7 +453,7 @@ describe('nodes', () => {
     // Neighbours are compared from the segment before the one that ends at 30, so the first two are
     // joined after all.
     addNodeReservation(segments, 30, 50, both);
-    expect(times()).toEqual([
+    expect(reservationTimes()).toEqual([
       [0, 30],
       [30, 40],
     ]);
@@ -463,7 +463,7 @@ describe('nodes', () => {
     // and [0, 30), and that into [0, 5) and [5, 30). Neighbours are compared from [0, 0) up to [0,
     // 5): none are equal.
     addNodeReservation(segments, 0, 5, zero);
-    expect(times()).toEqual([
+    expect(reservationTimes()).toEqual([
       [0, 0],
       [0, 5],
       [5, 30],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { findStaleRecordings, SimulationResultHash } from './recorded.js';
 
-function hashOfResults(...results: readonly unknown[]): string {
+function hashOfResults(...referenceResults: readonly unknown[]): string {
   const hash = new SimulationResultHash();
-  for (const result of results) hash.add(result);
+  for (const result of referenceResults) hash.add(result);
   return hash.digest();
 }
 

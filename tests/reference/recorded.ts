@@ -29,7 +29,7 @@ const SOURCES_HASH = (() => {
 })();
 
 const folder = `${recordedTestsFolder}recorded/`;
-const recordedFilePath = (kind: string) => `${folder}${kind.replaceAll(/\W+/g, '-')}.json`;
+const recordedFilePath = (caseKind: string) => `${folder}${caseKind.replaceAll(/\W+/g, '-')}.json`;
 
 /** Files with results recorded from other sources than the current ones. */
 export function findStaleRecordings(): readonly string[] {
@@ -39,16 +39,19 @@ export function findStaleRecordings(): readonly string[] {
 }
 
 /** Hashes of the batches of a kind; empty if the recording is missing or from other sources. */
-export function readRecordedHashes(kind: string): readonly string[] {
-  if (!existsSync(recordedFilePath(kind))) return [];
-  const { sources, batches } = JSON.parse(readFileSync(recordedFilePath(kind), 'utf8'));
+export function readRecordedHashes(caseKind: string): readonly string[] {
+  if (!existsSync(recordedFilePath(caseKind))) return [];
+  const { sources, batches } = JSON.parse(readFileSync(recordedFilePath(caseKind), 'utf8'));
   return sources === SOURCES_HASH ? batches : [];
 }
 
 /** Records the hashes of all batches of a kind. */
-export function writeRecordedHashes(kind: string, batches: readonly string[]): void {
+export function writeRecordedHashes(caseKind: string, batches: readonly string[]): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(recordedFilePath(kind), `${JSON.stringify({ sources: SOURCES_HASH, batches }, null, 1)}\n`);
+  writeFileSync(
+    recordedFilePath(caseKind),
+    `${JSON.stringify({ sources: SOURCES_HASH, batches }, null, 1)}\n`,
+  );
 }
 
 /** Hashes results by value: equal numbers to the last bit, in any order of object keys. */

@@ -94,12 +94,14 @@ test('under conservative backfilling a job behind it may have to give way to it'
     discipline: 'conservative',
     select: 'non-adaptive',
   });
-  const both = firstReservations(jobs, options);
-  expect(both.map(({ reserved: reservation }) => [reservation.job, reservation.start])).toEqual([
-    [2, 10],
-    [3, 5],
-  ]);
-  expect(both.map(({ ran }) => [ran.index, ran.start])).toEqual([
+  const reservationsOfBoth = firstReservations(jobs, options);
+  expect(reservationsOfBoth.map(({ reserved: reservation }) => [reservation.job, reservation.start])).toEqual(
+    [
+      [2, 10],
+      [3, 5],
+    ],
+  );
+  expect(reservationsOfBoth.map(({ ran }) => [ran.index, ran.start])).toEqual([
     [2, 5],
     [3, 10],
   ]);
@@ -122,11 +124,11 @@ test('exact estimates, no two events at the same time: passes after events and a
       .map((each) => ({ ...each, estimate: each.runtime }))
       .sort((one, other) => one.submit - other.submit);
     const batchedResult = simulateReference(apart, options);
-    const times = [
+    const submitTimes = [
       ...apart.map(({ submit }) => submit),
       ...batchedResult.start.map((start, i) => start + batchedResult.execution[i]!),
     ];
-    if (new Set(times).size < times.length) continue;
+    if (new Set(submitTimes).size < submitTimes.length) continue;
     expect(simulateReference(apart, { ...options, instant: 'per-event' }), `case ${seed}`).toEqual(
       batchedResult,
     );

@@ -33,12 +33,12 @@ const SAVED_CONFIG = {
   minSpeedRatio: 0,
 };
 
-async function writeSimulationFolder(name: string, jobs = 80) {
+async function writeSimulationFolder(folderName: string, jobs = 80) {
   const trace = makeModelTrace(`lublin99[jobs=${jobs},processors=64]`);
   const grid = makeGrid({ capacities: [64, 32], speeds: [1, 2] });
   const workload = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities });
   const simulation = simulate(workload, grid, { policy: 'ai2', processorSets: true });
-  const folder = join(temporaryFolder, name);
+  const folder = join(temporaryFolder, folderName);
   await writeResultFolder(folder, simulationFiles(simulation, trace, SAVED_CONFIG));
   return { folder, simulation };
 }
@@ -90,7 +90,10 @@ test('a long simulation shows the part around its longest queue, a window shows 
   const { folder } = await writeSimulationFolder('long', 2500);
   const gantt = async (window?: { from: number; to: number }) => {
     const { pictures } = await drawFolder(folder, window);
-    const { caption, svg } = pictures.find(({ id }) => id === 'gantt') ?? { caption: '', svg: '' };
+    const { caption, svg } = pictures.find(({ id: pictureId }) => pictureId === 'gantt') ?? {
+      caption: '',
+      svg: '',
+    };
     return { caption, blocks: svg.split('<title>').length - 1 };
   };
   const around = await gantt();
@@ -126,8 +129,8 @@ const SAVED_REPORT: Report = {
   files: [],
 };
 
-async function writeStudyFolder(name: string, report: unknown): Promise<string> {
-  const folder = await mkdtemp(join(temporaryFolder, name));
+async function writeStudyFolder(folderName: string, report: unknown): Promise<string> {
+  const folder = await mkdtemp(join(temporaryFolder, folderName));
   await writeFile(join(folder, 'report.json'), typeof report === 'string' ? report : JSON.stringify(report));
   return folder;
 }

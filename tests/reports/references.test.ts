@@ -52,13 +52,14 @@ test('models and perturbations have theirs', () => {
 });
 
 test('a log is cited by its header, and its archive where that names it', () => {
-  const values = (headerKey: string) => ({ Computer: ['IBM SP2'], Acknowledge: ['A & B'] })[headerKey] ?? [];
+  const headerValues = (headerKey: string) =>
+    ({ Computer: ['IBM SP2'], Acknowledge: ['A & B'] })[headerKey] ?? [];
   const lines = ['; Information: http://www.cs.huji.ac.il/labs/parallel/workload/'];
   const bibtexEntries = bibtexEntriesOfLog({
     name: 'dir/kth_1.swf',
     header: { lines } as never,
     sha256: 'a'.repeat(64),
-    values,
+    values: headerValues,
   });
   expect(bibtexEntries).toHaveLength(2);
   expect(bibtexEntries[0]).toContain('@misc{log-kth-1-swf,');
@@ -68,7 +69,12 @@ test('a log is cited by its header, and its archive where that names it', () => 
   );
   expect(bibtexEntries[1]).toContain('@article{archive2014,');
   expect(
-    bibtexEntriesOfLog({ name: 'lublin99[jobs=10]', header: { lines } as never, sha256: '', values }),
+    bibtexEntriesOfLog({
+      name: 'lublin99[jobs=10]',
+      header: { lines } as never,
+      sha256: '',
+      values: headerValues,
+    }),
   ).toEqual([]);
 });
 

@@ -13,11 +13,11 @@ const { ResultTableWriter }: typeof import('../../host/reports/resultTable.js') 
 
 /** A table with this many settings on one or two sites, each with one run. */
 function tableOf(rows: number): StudyResultTable {
-  const results = { values: new Float64Array(2 * rows), lengths: new Uint32Array(rows), width: 2 };
+  const studyResults = { values: new Float64Array(2 * rows), lengths: new Uint32Array(rows), width: 2 };
   for (let run = 0; run < rows; run++) {
     const runValues = run % 2 === 0 ? [run / 3, run] : [run / 7];
-    results.values.set(runValues, 2 * run);
-    results.lengths[run] = runValues.length;
+    studyResults.values.set(runValues, 2 * run);
+    studyResults.lengths[run] = runValues.length;
   }
   const runs = Uint32Array.from({ length: rows }, (_, run) => run);
   return {
@@ -31,7 +31,7 @@ function tableOf(rows: number): StudyResultTable {
       { name: 'wait', unit: 's', label: undefined, isCount: false, positions: [-1, 0, 0] },
       { name: 'site 2', unit: undefined, label: undefined, isCount: true, positions: [-1, -1, 1] },
     ],
-    results,
+    results: studyResults,
   };
 }
 

@@ -9,7 +9,7 @@ function distributionFiguresOf(waitingJobCount: number) {
     return { name: `${i + 1}`, processors: 1, requested: 1, home: 0, runs: [[0, 0]] as const, ...when };
   });
   const pictures = makeSimulationPictures({ jobs: jobs as never, stopped: [], capacities: [100] });
-  return pictures.filter(({ id }) => id === 'waits' || id === 'slowdowns');
+  return pictures.filter(({ id: pictureId }) => pictureId === 'waits' || pictureId === 'slowdowns');
 }
 
 const axisLabelsOf = (svg: string) => [...svg.matchAll(/>([\d.]+)%</g)].map(([, text]) => text);

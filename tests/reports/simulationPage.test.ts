@@ -20,8 +20,8 @@ async function simulated(commandWords: readonly string[], resultFolder = makeTem
   return { resultFolder, stderr };
 }
 
-const savedFigureText = (resultFolder: string, name: string) =>
-  readFileSync(join(resultFolder, 'figures', `${name}.svg`), 'utf8');
+const savedFigureText = (resultFolder: string, figureName: string) =>
+  readFileSync(join(resultFolder, 'figures', `${figureName}.svg`), 'utf8');
 
 test('a colour of a home means the same in every drawing', async () => {
   const { resultFolder } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
@@ -39,9 +39,9 @@ test('jobs of one home are coloured by their waits, as the legend says', async (
   const { resultFolder } = await simulated([]);
   expect((await runProgramInProcess(['report', resultFolder])).exitCode).toBe(0);
   const svg = savedFigureText(resultFolder, 'gantt');
-  const groups = [...svg.matchAll(/<g fill="(#[0-9a-f]{6})" stroke="#fff"[^>]*>(.*?)<\/g>/gs)];
-  expect(groups.length).toBeGreaterThan(1);
-  for (const [, fillColor, jobs] of groups) {
+  const colorGroups = [...svg.matchAll(/<g fill="(#[0-9a-f]{6})" stroke="#fff"[^>]*>(.*?)<\/g>/gs)];
+  expect(colorGroups.length).toBeGreaterThan(1);
+  for (const [, fillColor, jobs] of colorGroups) {
     const isWaiting = !jobs.includes('waited 0');
     for (const [, wait] of jobs.matchAll(/waited ([^,<]*)/g)) expect(wait !== '0\u00a0s').toBe(isWaiting);
     expect(svg.match(new RegExp(`<rect [^>]*fill="${fillColor}"`, 'g'))).toHaveLength(1);
@@ -84,9 +84,9 @@ test('an axis of percentages has as many decimals as tell its ticks apart', () =
 
 /** Text of a log that began on 1 May 1998: a job of ten minutes every hour for four days. */
 function datedLog(): string {
-  const records = Array.from({ length: 96 }, (_, i) => makeSwfRecord(i + 1, 3600 * i, 600, 1, 1));
+  const logRecords = Array.from({ length: 96 }, (_, i) => makeSwfRecord(i + 1, 3600 * i, 600, 1, 1));
   return writeLogFile(
-    ['; MaxProcs: 4', '; UnixStartTime: 893980800', ...records, ''].join('\n'),
+    ['; MaxProcs: 4', '; UnixStartTime: 893980800', ...logRecords, ''].join('\n'),
     'dated.swf',
   );
 }

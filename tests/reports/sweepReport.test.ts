@@ -182,8 +182,8 @@ test('the page leads to the data beside it, and every drawing says what it is', 
   const { out } = await results(['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,1.5']);
   const markup = parseMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
   expect(externalAddresses(markup)).toEqual([]);
-  const links = markup.attributes.flatMap(({ element, name: attributeName, value }) =>
-    element === 'a' && attributeName === 'href' && !value.startsWith('#') ? [value] : [],
+  const links = markup.attributes.flatMap(({ element, name: attributeName, value: attributeValue }) =>
+    element === 'a' && attributeName === 'href' && !attributeValue.startsWith('#') ? [attributeValue] : [],
   );
   expect(links).toEqual(
     expect.arrayContaining(['study.yaml', 'results.csv', 'tables/table.csv', 'figures/figure.svg']),
@@ -206,22 +206,22 @@ test('seeds beside other values are replications: a row has their mean and range
       ([, quotedWord, unquotedWord]) => quotedWord ?? unquotedWord,
     );
   const [headerCells, ...lines] = csv.trim().split('\n').map(csvCellsOf);
-  const columnIndexOf = (name: string) => headerCells.indexOf(name);
-  const times = lines
+  const columnIndexOf = (columnName: string) => headerCells.indexOf(columnName);
+  const timingColumn = lines
     .filter((line) => line[columnIndexOf('aarr')] === '9' && line[columnIndexOf('policy')] === 'bf')
     .map((line) => Number(line[columnIndexOf('averageResponseTime')]));
-  expect(times).toHaveLength(3);
+  expect(timingColumn).toHaveLength(3);
   expect(tableRows[0]).toMatchObject([
     9,
     {
-      value: (times[0] + times[1] + times[2]) / 3,
-      low: Math.min(...times),
-      high: Math.max(...times),
+      value: (timingColumn[0] + timingColumn[1] + timingColumn[2]) / 3,
+      low: Math.min(...timingColumn),
+      high: Math.max(...timingColumn),
     },
     {},
   ]);
   expect(report.figures[0].panels[0].series.map(({ name: seriesName }) => seriesName)).toEqual(['bf', 'ff']);
-  expect(report.figures[0].panels[0].series[0].points[0].low).toBe(Math.min(...times));
+  expect(report.figures[0].panels[0].series[0].points[0].low).toBe(Math.min(...timingColumn));
   expect(readFileSync(join(out, 'tables/table.csv'), 'utf8')).toMatch(/^aarr,bf,"bf, min","bf, max",ff/);
 });
 
@@ -252,11 +252,13 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
   }[];
   for (const load of [1, 2]) {
     const cellsOfLoad = cells.filter((cell) => cell.load === load);
-    const [leastValue, secondLeastValue] = cellsOfLoad.map(({ value }) => value).sort((a, b) => a - b);
+    const [leastValue, secondLeastValue] = cellsOfLoad
+      .map(({ value: cellValue }) => cellValue)
+      .sort((a, b) => a - b);
     const isClear = secondLeastValue - leastValue > 0.05 * secondLeastValue;
-    expect(cellsOfLoad.filter(({ isEmphasized }) => isEmphasized).map(({ value }) => value)).toEqual(
-      isClear ? [leastValue] : [],
-    );
+    expect(
+      cellsOfLoad.filter(({ isEmphasized }) => isEmphasized).map(({ value: cellValue }) => cellValue),
+    ).toEqual(isClear ? [leastValue] : []);
   }
   expect(report.tables[0].caption).toContain(SINGLE_SIMULATION_REMARK);
   expect(report.highlights.at(-1)?.label).toBe('Best average response time');
@@ -324,7 +326,7 @@ test('over replications a sweep names what is surely best, says how far others a
   expect(bestHighlight?.label).toBe('Best average response time (over 25 replications)');
   expect(bestHighlight?.value).toMatch(/^fastest-first/);
   expect(hasMarkedCell(resultsOfManySeeds)).toBe(true);
-  expect(resultsOfFewSeeds.report.tables.map(({ id }) => id)).toEqual(['table']);
+  expect(resultsOfFewSeeds.report.tables.map(({ id: tableId }) => tableId)).toEqual(['table']);
   const [table, differenceTable] = resultsOfManySeeds.report.tables;
   expect(table.rows.map((cellRow) => (cellRow[1] as { sign?: { mark: string } }).sign?.mark)).toEqual([
     '✓',
@@ -357,7 +359,7 @@ test('the more settings and metrics a sweep has, the wider its limits, which hol
   ]);
   const widths = ({ report }: typeof resultsOfOneModel) =>
     report.tables
-      .find(({ id }) => id.endsWith('-behind'))
+      .find(({ id: tableId }) => tableId.endsWith('-behind'))
       ?.rows.flatMap((cellRow) => {
         const cell = cellRow.at(-2) as { low: number; high: number };
         return cellRow[1] === 9 ? [cell.high - cell.low] : [];
@@ -365,9 +367,9 @@ test('the more settings and metrics a sweep has, the wider its limits, which hol
   const [ownWidths, corrected] = [widths(resultsOfOneModel), widths(resultsOfThreeModels)];
   expect(ownWidths).toHaveLength(3);
   for (const [i, width] of ownWidths.entries()) expect(corrected[i]).toBeGreaterThan(width);
-  expect(resultsOfThreeModels.report.tables.find(({ id }) => id.endsWith('-behind'))?.caption).toContain(
-    'simultaneous 95 % confidence limits for all 6 comparisons of these tables',
-  );
+  expect(
+    resultsOfThreeModels.report.tables.find(({ id: tableId }) => tableId.endsWith('-behind'))?.caption,
+  ).toContain('simultaneous 95 % confidence limits for all 6 comparisons of these tables');
 });
 
 test('long times in a table are given in hours too, on the terminal and on the page; shares are not', async () => {
@@ -410,8 +412,8 @@ test('several metrics have a table and a figure each', async () => {
     'utilization',
   ]);
   const ids = ['meanWait', 'makespan', 'utilization'];
-  expect(report.tables.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-table`));
-  expect(report.figures.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-figure`));
+  expect(report.tables.map(({ id: tableId }) => tableId)).toEqual(ids.map((id) => `${id}-table`));
+  expect(report.figures.map(({ id: figureId }) => figureId)).toEqual(ids.map((id) => `${id}-figure`));
 });
 
 test('on one site a comparison of policies says that they are the same', async () => {

@@ -89,5 +89,5 @@ test('less than two weeks have no profile', () => {
   const measure = { y: { title: 'y' }, steps: makeWeeklySteps(2, 0), divisor: 1 };
   expect(makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, FIRST_MONDAY_TIME)).toEqual([]);
   const figures = makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK }, FIRST_MONDAY_TIME);
-  expect(figures.map(({ id }) => id)).toEqual(['week', 'week-map']);
+  expect(figures.map(({ id: figureId }) => figureId)).toEqual(['week', 'week-map']);
 });

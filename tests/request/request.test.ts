@@ -18,7 +18,7 @@ test.each(settings)(
   'a request with %s %s is written as JSON of its shape, and read back',
   async (_, __, optionTexts) => {
     const { workload: ___, ...options } = Object.fromEntries(
-      Object.entries(optionTexts).filter(([name]) => Object.hasOwn(OPTIONS, name)),
+      Object.entries(optionTexts).filter(([optionName]) => Object.hasOwn(OPTIONS, optionName)),
     );
     const givenRequest = addParsedOptionTexts({}, options);
     const request = makeSimulateRequest('log.swf', givenRequest);

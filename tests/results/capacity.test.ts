@@ -43,11 +43,11 @@ function simulateSmallOutage(onOutage: 'drain' | 'requeue' | 'kill'): Simulation
 const csv = (lines: Iterable<string>) => [...lines].join('').trim().split('\n');
 
 async function writtenFolder(
-  name: string,
+  folderName: string,
   simulation: Simulation,
   options = '1x4@10..50+2x1@20..ever',
 ): Promise<string> {
-  const folder = join(temporaryFolder, name);
+  const folder = join(temporaryFolder, folderName);
   const config = { ...CONFIG, options: { outages: options } };
   await writeResultFolder(folder, simulationFiles(simulation, trace, config));
   return folder;
@@ -74,14 +74,14 @@ test('under drain the file has what outages took, when jobs released it', () => 
 
 test('an absence is split where some of its processors come back before the others', () => {
   const ranges = (...absent: [number, number][]) => absent;
-  const steps = [
+  const capacitySteps = [
     { site: 0, time: 5, absent: ranges([2, 7]) },
     { site: 0, time: 8, absent: ranges([0, 0], [2, 3], [6, 7]) },
     { site: 0, time: 9, absent: ranges([0, 0]) },
     { site: 0, time: 9.5, absent: ranges() },
   ];
   expect(
-    absencesFromSteps(steps, 20).map(({ start, end, runs: processorRanges }) => [
+    absencesFromSteps(capacitySteps, 20).map(({ start, end, runs: processorRanges }) => [
       start,
       end,
       processorRanges,
@@ -113,13 +113,13 @@ test('jobs that an outage ended are told from others', async () => {
     ['1', 'COMPLETED_SUCCESSFULLY'],
   ]);
   const folder = await writtenFolder('killed', simulation);
-  const table = (await drawFolder(folder)).report.tables.find(({ id }) => id === 'ended');
+  const table = (await drawFolder(folder)).report.tables.find(({ id: tableId }) => tableId === 'ended');
   expect(table?.caption).toContain('Outages stopped 1 job, which did not run again');
   expect(table?.rows).toEqual([['2', 1, 2, 0, 10]]);
-  const records = csv([await readFile(join(folder, 'schedule.swf'), 'utf8')]).filter((line) =>
+  const scheduleRecords = csv([await readFile(join(folder, 'schedule.swf'), 'utf8')]).filter((line) =>
     /^\d/.test(line),
   );
-  expect(records.map((line) => line.split(/\s+/)[10])).toEqual(['1', '0', '1', '1']);
+  expect(scheduleRecords.map((line) => line.split(/\s+/)[10])).toEqual(['1', '0', '1', '1']);
 });
 
 describe('a folder with outages', () => {
@@ -140,7 +140,7 @@ describe('a folder with outages', () => {
   test('says that outages stopped runs, and how much of the work was lost', async () => {
     const { report } = await drawFolder(await writtenFolder('requeued', simulateSmallOutage('requeue')));
     // Lost 2 x 10 processor-seconds; also used 1 x 40 + 2 x 20 + 3 x 30 + 1 x 10.
-    expect(report.tables.find(({ id }) => id === 'restarts')?.caption).toBe(
+    expect(report.tables.find(({ id: tableId }) => tableId === 'restarts')?.caption).toBe(
       '1 run of 1 job was stopped by an outage; 20 processor-seconds were lost, 10.00 % of all that were used.',
     );
   });

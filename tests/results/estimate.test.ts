@@ -46,10 +46,10 @@ type Row = Readonly<Record<string, number>>;
 function rowsOf(simulation: Simulation): Row[] {
   const [headerLine, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
   const columnNames = headerLine.split(',');
-  expect(columnNames.filter((name) => !name.endsWith('_name')).at(-1)).toBe('estimate');
+  expect(columnNames.filter((columnName) => !columnName.endsWith('_name')).at(-1)).toBe('estimate');
   return lines.map((line) => {
     const cells = line.replaceAll(/"[^"]*"/g, '').split(',');
-    return Object.fromEntries(columnNames.map((name, i) => [name, Number(cells[i])]));
+    return Object.fromEntries(columnNames.map((columnName, i) => [columnName, Number(cells[i])]));
   });
 }
 

@@ -17,10 +17,10 @@ import {
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
-function workload(name: string, jobCount: number): Workload {
+function workload(workloadName: string, jobCount: number): Workload {
   const columnOfOnes = () => new Float64Array(jobCount).fill(1);
   return {
-    name,
+    name: workloadName,
     count: jobCount,
     job: columnOfOnes(),
     submit: Float64Array.from({ length: jobCount }, (_, i) => i / 3),
@@ -114,9 +114,9 @@ test('fields with commas, quotes or line ends are quoted', () => {
 });
 
 test('fields of the log come last, in Parquet too', async () => {
-  const fields = { user: 7, group: 3, queue: 2, status: 5, wait: 11 };
+  const logFields = { user: 7, group: 3, queue: 2, status: 5, wait: 11 };
   const trace = buildTrace([
-    { submit: 4, runtime: 2.5, processors: 3, ...fields },
+    { submit: 4, runtime: 2.5, processors: 3, ...logFields },
     { submit: 5, runtime: 1, processors: 5 },
   ]);
   const grid = makeGrid({ capacities: [4, 2] });
@@ -138,10 +138,10 @@ test('fields of the log come last, in Parquet too', async () => {
   );
   const { key_value_metadata: metadata = [] } = await parquetMetadataAsync(file);
   const units = JSON.parse(metadata.find(({ key: entryKey }) => entryKey === 'units')?.value ?? '{}');
-  const times = JOB_COLUMNS.filter(
+  const timeColumns = JOB_COLUMNS.filter(
     (name) => name.endsWith('_time') || ['profile', 'recorded_wait', 'estimate'].includes(name),
   );
-  expect(units).toEqual(Object.fromEntries(times.map((name) => [name, 's'])));
+  expect(units).toEqual(Object.fromEntries(timeColumns.map((name) => [name, 's'])));
   const { user, group, status, wait } = parseTrace(
     readFileSync(join(folder, 'schedule.swf'), 'utf8'),
   ).columns;

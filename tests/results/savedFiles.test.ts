@@ -29,11 +29,11 @@ type JsonPath = readonly (string | number)[];
 /** Paths of all values in a document; of lists only the first and the last entry. */
 function valuePathsOf(jsonValue: JsonValue, pathBefore: JsonPath = []): JsonPath[] {
   if (typeof jsonValue !== 'object' || jsonValue === null) return [pathBefore];
-  const keys = Array.isArray(jsonValue)
+  const jsonKeys = Array.isArray(jsonValue)
     ? [...new Set([0, jsonValue.length - 1])].filter((i) => i in jsonValue)
     : Object.keys(jsonValue);
-  const entries = jsonValue as { readonly [key: string | number]: JsonValue };
-  return [pathBefore, ...keys.flatMap((key) => valuePathsOf(entries[key]!, [...pathBefore, key]))];
+  const jsonEntries = jsonValue as { readonly [key: string | number]: JsonValue };
+  return [pathBefore, ...jsonKeys.flatMap((key) => valuePathsOf(jsonEntries[key]!, [...pathBefore, key]))];
 }
 
 /** A copy of a document with another value at a path. */
@@ -50,10 +50,10 @@ function replaceValueAt(
   return copy as JsonValue;
 }
 
-function valueAtJsonPath(value: JsonValue, valuePath: JsonPath): JsonValue {
+function valueAtJsonPath(jsonValue: JsonValue, valuePath: JsonPath): JsonValue {
   return valuePath.reduce<JsonValue>(
     (inner, key) => (inner as Record<string | number, JsonValue>)[key]!,
-    value,
+    jsonValue,
   );
 }
 

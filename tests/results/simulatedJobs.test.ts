@@ -25,19 +25,19 @@ const TEST_TRACE = makeTrace(
   })),
 );
 
-const simulated = (options: Partial<WorkloadOptions>, run: SimulationOptions) => {
+const simulateWithOptions = (options: Partial<WorkloadOptions>, run: SimulationOptions) => {
   const { capacities } = GRID;
   const jobs = { siteCount: 2, capacities, oversize: 'drop', home: 'none', ...options } as const;
   return simulate(makeWorkload(TEST_TRACE, jobs), GRID, { ...run, processorSets: true });
 };
 const CASES = {
-  plain: simulated({}, { policy: 'best-fit' }),
-  backfilled: simulated({}, { discipline: 'easy' }),
-  loaded: simulated({ home: 'user' }, { discipline: 'easy', load: [1, 1.5] }),
-  dependent: simulated({ dependencies: true }, {}),
-  split: simulated({}, { multiSite: 'larger-first' }),
-  moldable: simulated({}, { moldable: 'down' }),
-  pieces: simulated({ oversize: 'split' }, {}),
+  plain: simulateWithOptions({}, { policy: 'best-fit' }),
+  backfilled: simulateWithOptions({}, { discipline: 'easy' }),
+  loaded: simulateWithOptions({ home: 'user' }, { discipline: 'easy', load: [1, 1.5] }),
+  dependent: simulateWithOptions({ dependencies: true }, {}),
+  split: simulateWithOptions({}, { multiSite: 'larger-first' }),
+  moldable: simulateWithOptions({}, { moldable: 'down' }),
+  pieces: simulateWithOptions({ oversize: 'split' }, {}),
 };
 
 test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_, simulation) => {
@@ -79,13 +79,13 @@ test('each is one block of memory; existing columns are not copied', () => {
     ]);
   }
   const { workload, schedule } = plain;
-  const { start, execution, site, held, submit } = schedule;
+  const { start, execution, site, held: heldProcessors, submit } = schedule;
   const { processors, home, job, estimate, log } = workload;
   const simulatedColumns = {
     start,
     runtime: execution,
     site,
-    held,
+    held: heldProcessors,
     submit,
     processors,
     home,

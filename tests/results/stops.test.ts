@@ -63,8 +63,8 @@ function simulateManyPreemptions(): Simulation {
   );
 }
 
-async function writtenFolder(name: string, simulation: Simulation): Promise<string> {
-  const folder = join(temporaryFolder, name);
+async function writtenFolder(folderName: string, simulation: Simulation): Promise<string> {
+  const folder = join(temporaryFolder, folderName);
   await writeResultFolder(folder, simulationFiles(simulation, trace, SAVED_CONFIG));
   return folder;
 }
@@ -95,8 +95,8 @@ test('a run that reclaims has the file, even if nothing was stopped; another run
 
 describe('a report', () => {
   /** Integral of a step function of time up to a time. */
-  const integralValue = ({ time, value }: StepFunction, to: number) =>
-    time.reduce((sum, from, i) => sum + value[i] * ((time[i + 1] ?? to) - from), 0);
+  const integralValue = ({ time, value: stepValues }: StepFunction, to: number) =>
+    time.reduce((sum, from, i) => sum + stepValues[i] * ((time[i + 1] ?? to) - from), 0);
 
   test('has curves that integrate to the measures', async () => {
     const simulation = simulateManyPreemptions();
@@ -121,10 +121,13 @@ describe('a report', () => {
 
   test('draws the stopped runs and says what was lost', async () => {
     const { report, pictures } = await drawFolder(await writtenFolder('small', simulateSmallPreemptions()));
-    const { caption, svg } = pictures.find(({ id }) => id === 'gantt') ?? { caption: '', svg: '' };
+    const { caption, svg } = pictures.find(({ id: pictureId }) => pictureId === 'gantt') ?? {
+      caption: '',
+      svg: '',
+    };
     expect(caption).toContain('hatched and with a cross at its end a run that was stopped');
     expect(parseMarkup(svg).text.split('stopped run of job')).toHaveLength(4);
-    const table = report.tables.find(({ id }) => id === 'restarts');
+    const table = report.tables.find(({ id: tableId }) => tableId === 'restarts');
     // Lost 2 x (4 + 1) + 9 processor-seconds; also used 1 x 40 + 2 x 10 + 2 x 4 + 3 x 1.
     expect(table?.caption).toContain(
       '3 runs of 2 jobs were stopped; 19 processor-seconds were lost, 21.11 % of all that were used.',
@@ -140,10 +143,10 @@ describe('a report', () => {
       from: 0,
       to: 3600,
     });
-    expect(pictures.find(({ id }) => id === 'gantt')?.caption).toMatch(
+    expect(pictures.find(({ id: pictureId }) => pictureId === 'gantt')?.caption).toMatch(
       /^The \d+ jobs and \d+ stopped runs that ran/,
     );
-    const table = report.tables.find(({ id }) => id === 'restarts');
+    const table = report.tables.find(({ id: tableId }) => tableId === 'restarts');
     expect(table?.rows).toHaveLength(10);
     expect(table?.caption).toContain('Shown are the 10 that were stopped most often.');
     const stops = table?.rows.map((cellRow) => Number(cellRow[3])) ?? [];
@@ -154,7 +157,7 @@ describe('a report', () => {
     const folder = await writtenFolder('older', simulateSmallPreemptions());
     await rm(join(folder, 'stops.csv'));
     const { report, pictures } = await drawFolder(folder);
-    expect(report.tables.map(({ id }) => id)).toEqual(['measures', 'sites']);
+    expect(report.tables.map(({ id: tableId }) => tableId)).toEqual(['measures', 'sites']);
     expect(pictures.map(({ svg, caption }) => svg + caption).join('')).not.toContain('stopped');
   });
 

@@ -135,8 +135,8 @@ export async function waitUntilWorking(pid: number, seconds = 0.5): Promise<void
 }
 
 /** Writes a study file and returns its path. */
-export function writeStudyFile(folder: string, studyText: string, name = 'small.yaml'): string {
-  const path = join(folder, name);
+export function writeStudyFile(folder: string, studyText: string, fileName = 'small.yaml'): string {
+  const path = join(folder, fileName);
   writeFileSync(path, studyText);
   return path;
 }

@@ -67,9 +67,9 @@ async function expectStudyRunContinues(resultFolder: string, completeBefore: num
 }
 
 test.skipIf(process.platform === 'win32')('the disk is full in the middle of the runs', async () => {
-  const size = (name: string) => statSync(join(wholeStudyFolder, name)).size;
-  const diskKilobytes = Math.round((size('plan.json') + size('journal.jsonl')) / 2 / 1024);
-  expect(diskKilobytes * 1024).toBeGreaterThan(1.01 * size('plan.json'));
+  const sizeOfFile = (fileName: string) => statSync(join(wholeStudyFolder, fileName)).size;
+  const diskKilobytes = Math.round((sizeOfFile('plan.json') + sizeOfFile('journal.jsonl')) / 2 / 1024);
+  expect(diskKilobytes * 1024).toBeGreaterThan(1.01 * sizeOfFile('plan.json'));
   const resultFolder = join(folder, 'runs');
   expectErrorSentence(
     await runGridallocWithFileLimit(diskKilobytes, studyRunWords(resultFolder)),
@@ -98,12 +98,12 @@ test.skipIf(!existsSync(FULL_DEVICE))('the disk is full at a file beside the run
     'tables/art.md',
     'report.json',
   ];
-  for (const name of writtenFileNames) {
-    symlinkSync(FULL_DEVICE, join(resultFolder, `${name}.partial`));
+  for (const writtenFileName of writtenFileNames) {
+    symlinkSync(FULL_DEVICE, join(resultFolder, `${writtenFileName}.partial`));
     const finished = await runGridalloc([...studyRunWords(resultFolder), '--quiet']);
     expectErrorSentence(
       finished,
-      `${resultFolder}/${name} cannot be written: the disk is full; ` +
+      `${resultFolder}/${writtenFileName} cannot be written: the disk is full; ` +
         'finished runs are kept; free some space and repeat the command',
     );
   }

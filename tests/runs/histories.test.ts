@@ -71,13 +71,13 @@ test('runs of several studies are one history where what is kept of them is the 
 
 test('results that one study holds are known to the others, unless nothing is shared', async () => {
   const plans = [await planOfText(STUDY), await planOfText(STUDY)];
-  const results = plans.map(({ plan }) => new Results('simulations', plan));
-  results[1].set(3, [1, 2]);
-  const { runs, requests, known, total } = joinEqualRunsOfPlans(plans, true, results);
+  const studyResults = plans.map(({ plan }) => new Results('simulations', plan));
+  studyResults[1].set(3, [1, 2]);
+  const { runs, requests, known, total } = joinEqualRunsOfPlans(plans, true, studyResults);
   expect([runs.length, total]).toEqual([40, 40]);
   expect([...known]).toEqual([[3, [1, 2]]]);
   expect([runs[3].id, requests[3].owners]).toEqual([plans[0].plan.runs[3].id, [0]]);
-  const separateRuns = joinEqualRunsOfPlans(plans, false, results);
+  const separateRuns = joinEqualRunsOfPlans(plans, false, studyResults);
   expect([separateRuns.runs.length, separateRuns.total, separateRuns.known.size]).toEqual([79, 80, 0]);
   expect(separateRuns.requests.every(({ owners }) => owners.length === 1)).toBe(true);
 });
@@ -88,9 +88,9 @@ test.each([
   [7, 1, [7]],
 ])('%d runs cut in %d', (count, pieceCount, expected) => {
   const runs = Array.from({ length: count }, (_, i) => i);
-  const pieces = splitRunHistory(runs, pieceCount);
-  expect(pieces.map(({ length }) => length)).toEqual(expected);
-  expect(pieces.flat()).toEqual(runs);
+  const historyPieces = splitRunHistory(runs, pieceCount);
+  expect(historyPieces.map(({ length }) => length)).toEqual(expected);
+  expect(historyPieces.flat()).toEqual(runs);
 });
 
 test('methods of a comparison share their histories, with the values that each has alone', () => {
@@ -108,9 +108,9 @@ test('methods of a comparison share their histories, with the values that each h
     ].map((methodOptions) => addParsedOptionTexts({}, methodOptions)),
   };
   const jobs = new ReplicatedJobsMaker(structuredClone(makeReplicatedJobsRecipe(experiment)));
-  const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) =>
+  const valuesOf = (planOfValues: ReplicatedExperiment, replication: number, isShared: boolean) =>
     runListInThisThread(
-      makeReplicationRuns(of, [], replication, replication),
+      makeReplicationRuns(planOfValues, [], replication, replication),
       (workload) => jobs.simulator(workload),
       isShared,
     );

@@ -45,12 +45,12 @@ function openTestJournal(plan: ConstructorParameters<typeof RunJournal>[1] = JOU
   return { journal, earlierEntries: earlier };
 }
 
-const runIdsOfResults = (results: readonly [string, unknown][]) => results.map(([id]) => id);
+const runIdsOfResults = (journalResults: readonly [string, unknown][]) => journalResults.map(([id]) => id);
 
 function readTestJournal(): [string, readonly unknown[]][] {
-  const results: [string, readonly unknown[]][] = [];
-  readRunJournal(path, (id, values) => results.push([id, values]));
-  return results;
+  const journalResults: [string, readonly unknown[]][] = [];
+  readRunJournal(path, (id, values) => journalResults.push([id, values]));
+  return journalResults;
 }
 
 function beginJournal(): void {

@@ -46,7 +46,7 @@ interface WritingCommand {
   readonly isTimed?: boolean;
 }
 
-const simulated = (resultFolder: string) => runGridalloc([...SIMULATION_WORDS, '--out', resultFolder]);
+const simulateInto = (resultFolder: string) => runGridalloc([...SIMULATION_WORDS, '--out', resultFolder]);
 const [firstRunFolder, secondRunFolder] = [join(folder, 'one'), join(folder, 'other')];
 
 const WRITING_COMMANDS: readonly WritingCommand[] = [
@@ -67,7 +67,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
       resultFolder,
     ],
     prepare: async (resultFolder) => {
-      await simulated(resultFolder);
+      await simulateInto(resultFolder);
       await runGridalloc(['report', resultFolder]);
     },
   },
@@ -81,7 +81,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
       resultFolder,
     ],
   },
-  { command: 'report', words: (resultFolder) => ['report', resultFolder], prepare: simulated },
+  { command: 'report', words: (resultFolder) => ['report', resultFolder], prepare: simulateInto },
   {
     command: 'diff',
     words: (resultFolder) => ['diff', firstRunFolder, secondRunFolder, '--out', resultFolder],
@@ -167,11 +167,11 @@ function startKillableCommand(
 }
 
 test('every command that writes to a given place is tried', async () => {
-  const entries = COMMANDS.flatMap((commandEntry) =>
+  const commandEntries = COMMANDS.flatMap((commandEntry) =>
     isCommandGroup(commandEntry) ? commandEntry.commands : [commandEntry],
   );
   const writingFinished = [];
-  for (const { name: commandName, load } of entries) {
+  for (const { name: commandName, load } of commandEntries) {
     const { options, positionals } = await load();
     const writesResults =
       'out' in options ||
@@ -191,19 +191,20 @@ test.each(
 )('%s (... %s) killed at any stage runs again', { timeout: 300_000 }, async (_, __, i) => {
   const { words, prepare: before, file, isTimed } = WRITING_COMMANDS[Number(i)];
   if (!existsSync(firstRunFolder)) {
-    await simulated(firstRunFolder);
+    await simulateInto(firstRunFolder);
     await runGridalloc([...SIMULATION_WORDS, '--policy', 'fastest-first', '--out', secondRunFolder]);
   }
   const caseFolder = join(folder, String(i));
-  const pathInFolder = (name: string) => join(caseFolder, name, ...(file === undefined ? [] : [file]));
+  const pathInFolder = (fileName: string) =>
+    join(caseFolder, fileName, ...(file === undefined ? [] : [file]));
   const begun = join(caseFolder, 'begun');
   mkdirSync(caseFolder);
   if (file !== undefined) mkdirSync(begun);
   await before?.(begun);
-  const emptiedFolder = (name: string) => {
-    rmSync(join(caseFolder, name), { recursive: true, force: true });
-    if (existsSync(begun)) cpSync(begun, join(caseFolder, name), { recursive: true });
-    return pathInFolder(name);
+  const emptiedFolder = (folderName: string) => {
+    rmSync(join(caseFolder, folderName), { recursive: true, force: true });
+    if (existsSync(begun)) cpSync(begun, join(caseFolder, folderName), { recursive: true });
+    return pathInFolder(folderName);
   };
   // The output path appears in some files, so it must be the same each time.
   const resultFolder = emptiedFolder('out');

@@ -9,13 +9,13 @@ import { makeModelTrace } from '../../host/workload/models.js';
 const file = new URL('../../dist/runs/workloads.js', import.meta.url).href;
 const { ModelPrefetcher } = (await import(file)) as { readonly ModelPrefetcher: typeof MakesAhead };
 
-const texts = Array.from({ length: 9 }, (_, i) => `lublin99[jobs=30000,seed=${i + 1}]`);
-const settings = [...texts, 'some.swf', texts[3]].map(
+const modelTexts = Array.from({ length: 9 }, (_, i) => `lublin99[jobs=30000,seed=${i + 1}]`);
+const settings = [...modelTexts, 'some.swf', modelTexts[3]].map(
   (workload) => ({ labels: [], options: { workload }, locate: String }) as unknown as StudySetting,
 );
 
-function hashOf({ columns: swfColumns, ...rest }: Trace): string {
-  const hash = createHash('sha256').update(JSON.stringify(rest));
+function hashOf({ columns: swfColumns, ...otherFields }: Trace): string {
+  const hash = createHash('sha256').update(JSON.stringify(otherFields));
   for (const field of SWF_FIELDS) hash.update(swfColumns[field]);
   return hash.digest('hex');
 }
@@ -24,7 +24,7 @@ test('logs made by threads are those of the models, and arrive in any order; wha
   const ahead = new ModelPrefetcher();
   try {
     expect([...ahead.withLookahead(settings)]).toEqual(settings);
-    for (const text of [texts[0], texts[5], ...texts.slice(1), texts[3]]) {
+    for (const text of [modelTexts[0], modelTexts[5], ...modelTexts.slice(1), modelTexts[3]]) {
       expect(hashOf(await ahead.jobsOfModel(text))).toBe(hashOf(makeModelTrace(text)));
     }
     await expect(ahead.jobsOfModel('lublin99[processors=100]')).rejects.toThrow('power of two');

@@ -42,13 +42,13 @@ const SHARD_SPECIFIC_FILES = ['shards.json', 'shards/'];
 function resultsOf(resultFolder: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(readFilesWithoutJournal(resultFolder)).filter(
-      ([name]) => !SHARD_SPECIFIC_FILES.some((shardFile) => name.startsWith(shardFile)),
+      ([fileName]) => !SHARD_SPECIFIC_FILES.some((shardFile) => fileName.startsWith(shardFile)),
     ),
   );
 }
 
-const wordsOf = (word: string, ...commandWords: string[]) => {
-  return ['study', 'run', word, '--threads', '1', '--allow-code', '--quiet', ...commandWords];
+const wordsOf = (shardWord: string, ...commandWords: string[]) => {
+  return ['study', 'run', shardWord, '--threads', '1', '--allow-code', '--quiet', ...commandWords];
 };
 const run = (...words: [string, ...string[]]) => runGridalloc(wordsOf(...words));
 
@@ -97,7 +97,7 @@ test('shards that begin at once in one folder, merged there, give the bytes of a
 
 /** Files without copies of functions, which merged folders lack. */
 function filesWithoutCode(files: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith('code/')));
+  return Object.fromEntries(Object.entries(files).filter(([fileName]) => !fileName.startsWith('code/')));
 }
 
 test('a folder describes its shards: neither the study nor its whole plan is needed', async () => {

@@ -60,8 +60,8 @@ test('where there are few histories for each shard, the expensive ones are cut w
 
 test('jobs are made for few shards', () => {
   const { shards } = assignRunsToShards(plan, 4);
-  const pairs = new Set([...shards].map((shard, run) => `${shard} ${plan.runs[run].workload}`));
-  expect(pairs.size).toBeLessThanOrEqual(20 + 3);
+  const shardPairs = new Set([...shards].map((shard, run) => `${shard} ${plan.runs[run].workload}`));
+  expect(shardPairs.size).toBeLessThanOrEqual(20 + 3);
 });
 
 test('what is done is in no shard, and the rest is distributed again', () => {

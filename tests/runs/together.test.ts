@@ -88,7 +88,7 @@ test('each study writes the bytes that it writes alone without sharing, and comm
   expect(exitCode).toBe(0);
   const { simulations, studies, report } = JSON.parse(stdout);
   expect(simulations).toBe(SIMULATION_COUNT);
-  expect(studies.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+  expect(studies.map(({ name: studyName }: { name: string }) => studyName)).toEqual(NAMES);
   expect(studyFoldersOf('all')).toEqual(expected);
   for (const [i, name] of NAMES.entries()) {
     const ids = readJournalRunIds(join(folder, 'all', name));
@@ -114,13 +114,13 @@ test('what simulations shared is shown only with --verbose', async () => {
     '--vary',
     'policy=best-fit,fastest-first,ti',
   ];
-  const messagesOf = async (name: string, ...extraWords: string[]) => {
+  const messagesOf = async (folderName: string, ...extraWords: string[]) => {
     const { exitCode, stderr } = await runGridalloc([
       ...commandWords,
       '--threads',
       '1',
       '--out',
-      join(folder, name),
+      join(folder, folderName),
       ...extraWords,
     ]);
     expect(exitCode).toBe(0);
@@ -176,7 +176,9 @@ test('the name of a paper stands for all of its studies', () => {
   expect(includedCollectionNames()).toContain('shih2010-all');
   for (const name of includedCollectionNames())
     expect(studyNamesOfName(name).length, name).toBeGreaterThan(1);
-  const shihStudies = includedStudyNames().filter((name) => name.startsWith('shih2010-'));
+  const shihStudies = includedStudyNames().filter((includedStudyName) =>
+    includedStudyName.startsWith('shih2010-'),
+  );
   expect(studyNamesOfName('shih2010-all')).toEqual(shihStudies);
   expect(studyNamesOfName('shih2010-table10')).toEqual(['shih2010-table10']);
 });

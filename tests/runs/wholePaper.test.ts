@@ -16,8 +16,8 @@ test('all parts of shih2010-all run as one and share their histories', async () 
   const log = join(folder, 'small.swf');
   writeFileSync(log, makeSmallLog());
   const studyNames = studyNamesOfName('shih2010-all');
-  const files = studyNames.map((name) =>
-    writeStudyFile(folder, reduceStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
+  const files = studyNames.map((studyName) =>
+    writeStudyFile(folder, reduceStudy(studyName, { draws: 1, jobs: 40 }), `${studyName}.yaml`),
   );
   const resultFolder = join(folder, 'all');
   const commandWords = [
@@ -36,8 +36,9 @@ test('all parts of shih2010-all run as one and share their histories', async () 
   const { exitCode, stdout, stderr } = await runGridalloc(commandWords);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   const { simulations, sameSimulations, sharing, studies } = JSON.parse(stdout);
-  expect(studies.map(({ name }: { name: string }) => name)).toEqual(studyNames);
-  for (const name of studyNames) expect(existsSync(join(resultFolder, name, 'report.html')), name).toBe(true);
+  expect(studies.map(({ name: studyName }: { name: string }) => studyName)).toEqual(studyNames);
+  for (const studyName of studyNames)
+    expect(existsSync(join(resultFolder, studyName, 'report.html')), studyName).toBe(true);
   expect(sameSimulations).toBeGreaterThan(0);
   // Studies of workloads need no simulation.
   expect(sharing.simulations).toBeLessThanOrEqual(simulations);

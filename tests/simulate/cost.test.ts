@@ -9,8 +9,8 @@ import { makeModelTrace } from '../../host/workload/models.js';
 test('the cost of conservative with thousands of waiting jobs is announced beforehand, and no other cost', () => {
   const trace = makeModelTrace('lublin99[jobs=20000,aarr=5]');
   const workload = makeWorkload(trace, { siteCount: 1 });
-  const configuredCost = (discipline: 'conservative' | 'easy' | 'fcfs', size: number) =>
-    makeConfiguration(makeGrid({ capacities: [size] }), { discipline });
+  const configuredCost = (discipline: 'conservative' | 'easy' | 'fcfs', siteCount: number) =>
+    makeConfiguration(makeGrid({ capacities: [siteCount] }), { discipline });
   expect(remarkOnLongPlanning(workload, configuredCost('conservative', 128))).toMatch(
     /^about [\d,]+ jobs will wait at a time, up to [\d,]+, and conservative plans all of them at every event: expect .* or more/,
   );

@@ -26,14 +26,14 @@ test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   const workload = withEstimates(makeWorkload(trace, { siteCount: 3, capacities: grid.capacities }), {
     source: 'exact',
   });
-  const list = (candidates: string) => {
+  const listCandidates = (candidates: string) => {
     const { trials } = simulate(workload, grid, {
       load: 9,
       policy: `dynamic[candidates=${candidates}]`,
     }).summary;
     return trials!.candidates;
   };
-  const family = list('tai2');
+  const family = listCandidates('tai2');
   expect(family).toHaveLength(5 * sides);
   expect(family.reduce((sum, { times }) => sum + times, 0)).toBe(
     simulate(workload, grid, { load: 9, policy: 'dynamic' }).summary.trials!.times,
@@ -43,7 +43,7 @@ test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   );
   expect(declared.map(({ name: policyName }) => policyName)).toEqual(['ti', 'tai', 'tai2']);
   for (const { name: policyName } of declared) {
-    const input = HETEROGENEITY_THRESHOLDS.map((sht) => `${policyName}[sht=${sht},slt=1]`).join('+');
-    expect(list(`best-fit+${input}`)).toHaveLength(1 + sides);
+    const candidateTexts = HETEROGENEITY_THRESHOLDS.map((sht) => `${policyName}[sht=${sht},slt=1]`).join('+');
+    expect(listCandidates(`best-fit+${candidateTexts}`)).toHaveLength(1 + sides);
   }
 });

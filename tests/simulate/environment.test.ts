@@ -28,12 +28,12 @@ type AgentFunction = (environment: Environment) => number;
 function playEpisodes(environment: Environment, agentFunction: AgentFunction, replication?: number) {
   environment.reset(replication);
   let totalReward = environment.last.reward;
-  let steps = 0;
+  let stepCount = 0;
   while (!environment.last.terminated) {
     totalReward += environment.step(agentFunction(environment)).reward;
-    steps++;
+    stepCount++;
   }
-  return { total: totalReward, steps };
+  return { total: totalReward, steps: stepCount };
 }
 
 /** An agent that takes random permitted actions. */
@@ -165,26 +165,26 @@ test('a function may write any observation, and may look ahead', () => {
 test('steps allocate no objects', () => {
   const environment = environmentOf({ jobs: jobs(1) });
   const heapGrowth = () => {
-    let steps = 0;
+    let stepCount = 0;
     // Other code in this process may allocate memory in single episodes.
     for (let episodeNumber = 0; episodeNumber < 400; episodeNumber++) {
       environment.reset();
       const heapBefore = process.memoryUsage().heapUsed;
       while (!environment.last.terminated) {
         environment.step(environment.view.bestFit);
-        steps++;
+        stepCount++;
       }
       const heapGrowth = process.memoryUsage().heapUsed - heapBefore;
       // An object takes at least 24 bytes, and a boxed number in V8 takes 16.
       if (episodeNumber > 30 && heapGrowth < 24 * 300) return true;
     }
-    return steps === 0;
+    return stepCount === 0;
   };
   expect(heapGrowth()).toBe(true);
 });
 
 describe('refusals', () => {
-  const started = (options: Partial<EnvironmentOptions> = {}) => {
+  const startEnvironment = (options: Partial<EnvironmentOptions> = {}) => {
     const environment = new Environment({ jobs: SMALL, grid: SMALL_GRID, observation: ['free'], ...options });
     environment.reset();
     return environment;
@@ -197,13 +197,13 @@ describe('refusals', () => {
     [Number.NaN, 'site NaN for job 1 at time 0: the job cannot start there now'],
     [0, 'waiting for job 1 at time 0: mayWait is off'],
   ])('action %s', (action, sentence) => {
-    const environment = started();
+    const environment = startEnvironment();
     expect(() => environment.step(action)).toThrow(sentence);
     expect(environment.step(1).terminated).toBe(true);
   });
 
   test('waiting for ever', () => {
-    const environment = started({ mayWait: true });
+    const environment = startEnvironment({ mayWait: true });
     expect([...environment.actionMask()]).toEqual([0, 1, 0, 1]);
     environment.step(1);
     expect([...environment.actionMask()]).toEqual([1, 0, 0, 1]);
@@ -214,15 +214,15 @@ describe('refusals', () => {
   });
 
   test('settings that make no environment', () => {
-    const makeValue = (options: object) => () => started(options);
+    const makeValue = (options: object) => () => startEnvironment(options);
     expect(makeValue({ observation: ['fre'] })).toThrow(/unknown feature 'fre'; did you mean 'free'/);
     expect(makeValue({ reward: 'responses' })).toThrow('reward: expected wait, response, boundedSlowdown');
     expect(makeValue({ simulation: { reclaim: true, queue: 'per-home' } })).toThrow(
       /^reclaim: jobs that are stopped/,
     );
     expect(makeValue({ simulation: { warmUp: 10 } })).toThrow(/^warmUp: every job of an episode counts/);
-    expect(() => started().reset(0)).toThrow('replication: expected a whole number from 1');
-    const startedEnvironment = started();
+    expect(() => startEnvironment().reset(0)).toThrow('replication: expected a whole number from 1');
+    const startedEnvironment = startEnvironment();
     startedEnvironment.step(1);
     expect(() => startedEnvironment.step(1)).toThrow('the episode is over');
     expect(() => environmentOf().view).toThrow('there is no episode yet');
@@ -240,7 +240,7 @@ test('a vector does what its environments do alone, and continues with further r
   const observations = vector.reset();
   const actions = new Int32Array(3);
   let nextReplication = 4;
-  for (let step = 0; step < 1500; step++) {
+  for (let stepCount = 0; stepCount < 1500; stepCount++) {
     for (const [i, environment] of separateEnvironments.entries()) {
       expect([...observations.subarray(5 * i, 5 * i + 5)]).toEqual([...environment.last.observation]);
       actions[i] = environment.view.fastestFirst;

@@ -100,25 +100,28 @@ test.each([
   const actualMetrics = jobMetricsOfRun(new FinishedJobOutcomes(simulator));
   const expectedMetrics: Record<string, number> = {};
   for (const quantity of QUANTITIES) {
-    const name = quantity[0].toUpperCase() + quantity.slice(1);
+    const metricName = quantity[0].toUpperCase() + quantity.slice(1);
     const valuesOfJobs = rows.map((row) => row[quantity]);
-    for (const p of [50, 90, 95, 99]) expectedMetrics[`p${p}${name}`] = slowPercentile(valuesOfJobs, p);
-    if (quantity !== 'wait') expectedMetrics[`max${name}`] = Math.max(...valuesOfJobs);
+    for (const p of [50, 90, 95, 99]) expectedMetrics[`p${p}${metricName}`] = slowPercentile(valuesOfJobs, p);
+    if (quantity !== 'wait') expectedMetrics[`max${metricName}`] = Math.max(...valuesOfJobs);
     const users = [...new Set(rows.map(({ user }) => user))].filter((user) => user >= 0);
     const meansOfUsers = users.map((user) =>
       mean(rows.filter((row) => row.user === user).map((row) => row[quantity])),
     );
-    expectedMetrics[`user${name}Least`] = Math.min(...meansOfUsers);
-    expectedMetrics[`user${name}Median`] = slowPercentile(meansOfUsers, 50);
-    expectedMetrics[`user${name}Greatest`] = Math.max(...meansOfUsers);
+    expectedMetrics[`user${metricName}Least`] = Math.min(...meansOfUsers);
+    expectedMetrics[`user${metricName}Median`] = slowPercentile(meansOfUsers, 50);
+    expectedMetrics[`user${metricName}Greatest`] = Math.max(...meansOfUsers);
     const squareOfSum = sumExactly(meansOfUsers) ** 2;
-    expectedMetrics[`user${name}Jain`] =
+    expectedMetrics[`user${metricName}Jain`] =
       squareOfSum / (meansOfUsers.length * sumExactly(meansOfUsers.map((mean) => mean * mean)));
   }
   expectedMetrics.recordedMeanWait = mean(rows.map(({ recorded }) => recorded).filter((wait) => wait >= 0));
   expect(Object.keys(actualMetrics)).toEqual(JOB_METRICS.map(({ name: metricName }) => metricName));
-  for (const [name, value] of Object.entries(expectedMetrics))
-    expect([name, actualMetrics[name]]).toEqual([name, value]);
+  for (const [expectedMetricName, expectedMetricValue] of Object.entries(expectedMetrics))
+    expect([expectedMetricName, actualMetrics[expectedMetricName]]).toEqual([
+      expectedMetricName,
+      expectedMetricValue,
+    ]);
 });
 
 test.each(CLASSINGS)('jobs by %s', (classing) => {
@@ -128,10 +131,10 @@ test.each(CLASSINGS)('jobs by %s', (classing) => {
     if (classing === 'class')
       return `${row.runtime > 3600 ? 'long' : 'short'} ${row.processors > 8 ? 'wide' : 'narrow'}`;
     if (classing === 'home') return String(row.home);
-    const field = classing === 'account' ? 'group' : classing;
-    return row[field] < 0
+    const classField = classing === 'account' ? 'group' : classing;
+    return row[classField] < 0
       ? 'unknown'
-      : (simulator.workload.names?.[field].get(row[field]) ?? String(row[field]));
+      : (simulator.workload.names?.[classField].get(row[classField]) ?? String(row[classField]));
   };
   const jobClasses = jobClassesOfRun(new FinishedJobOutcomes(simulator), classing);
   expect(jobClasses.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(rows.length);
@@ -163,7 +166,7 @@ describe('warm-up and cool-down', () => {
       meanWait,
       maxWait,
       meanSlowdown,
-      ...others
+      ...otherFields
     } = summaryOfPart;
     expect(countExcludedJobs).toBe(400 - rows.length);
     expect(countExcludedJobs).toBeGreaterThan(60);
@@ -173,14 +176,14 @@ describe('warm-up and cool-down', () => {
     expect(meanSlowdown).toBe(mean(rows.map(({ wait, execution }) => (wait + execution) / execution)));
     expect(summaryOfPart.meanBoundedSlowdown).toBe(mean(rows.map(({ boundedSlowdown }) => boundedSlowdown)));
     const weights = rows.map(({ processors, execution }) => processors * execution);
-    const weightedBy = (values: number[]) =>
-      sumExactly(values.map((value, i) => weights[i] * value)) / sumExactly(weights);
+    const weightedBy = (valuesOfJobs: number[]) =>
+      sumExactly(valuesOfJobs.map((value, i) => weights[i] * value)) / sumExactly(weights);
     expect(summaryOfPart.awrt).toBe(weightedBy(rows.map(({ response }) => response)));
     expect(summaryOfPart.awwt).toBe(weightedBy(rows.map(({ wait }) => wait)));
     const ofHome = rows.filter(({ home }) => home === 2).map(({ response }) => response);
     expect(summaryOfPart.homes[1]).toEqual({ jobs: ofHome.length, averageResponseTime: mean(ofHome) });
     for (const name of ['makespan', 'utilization', 'averageQueueLength', 'offeredLoad', 'jobs'] as const) {
-      expect(others[name]).toBe(summaryOfWholeRun[name]);
+      expect(otherFields[name]).toBe(summaryOfWholeRun[name]);
     }
   });
 

@@ -83,7 +83,7 @@ function jobsInMeasuredTime(submit: Float64Array): number[] {
  * processor sets.
  */
 function referenceMetricsOf(simulator: Simulator, measuredJobs: readonly number[]) {
-  const { submit, start, execution, held, site } = simulator.schedule();
+  const { submit, start, execution, held: heldProcessors, site } = simulator.schedule();
   const { home, processors } = simulator.workload;
   return computeReferenceMetrics({
     jobs: measuredJobs.map((i) => ({
@@ -96,8 +96,8 @@ function referenceMetricsOf(simulator: Simulator, measuredJobs: readonly number[
     grid: referenceGrid(SITE_CAPACITIES, SITE_SPEEDS),
     start: measuredJobs.map((i) => start[i]),
     execution: measuredJobs.map((i) => execution[i]),
-    parts: measuredJobs.map((i) => [{ site: site[i], processors: held[i] }]),
-    processors: measuredJobs.map((i) => new Array<number>(held[i]).fill(0)),
+    parts: measuredJobs.map((i) => [{ site: site[i], processors: heldProcessors[i] }]),
+    processors: measuredJobs.map((i) => new Array<number>(heldProcessors[i]).fill(0)),
     stops: [],
     lost: measuredJobs.map(() => 0),
     goneSteps: [],
@@ -173,8 +173,8 @@ test('every metric of measured jobs differs from that of all in one of the runs'
       summarize(simulate(run)),
       summarize(simulate(run, MEASURED_TIME)),
     ];
-    for (const name of metricNames as (keyof typeof METRICS_BY_SUMMARY_PART.run)[])
-      if (summaryOfWholeRun[name] !== summaryOfPart[name]) sharedNames.delete(name);
+    for (const metricName of metricNames as (keyof typeof METRICS_BY_SUMMARY_PART.run)[])
+      if (summaryOfWholeRun[metricName] !== summaryOfPart[metricName]) sharedNames.delete(metricName);
   }
   // Maxima may be the same, since the largest value may belong to a measured job.
   expect([...sharedNames].filter((sharedName) => !sharedName.startsWith('max'))).toEqual([]);

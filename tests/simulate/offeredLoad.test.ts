@@ -22,7 +22,9 @@ const LOG = buildTrace(
 const SITES = [8, 4];
 
 function settings(optionTexts: Readonly<Record<string, string>>): Settings {
-  const parsedOptions = Object.entries(optionTexts).map(([name, text]) => parseOptionText(name, text));
+  const parsedOptions = Object.entries(optionTexts).map(([optionName, optionText]) =>
+    parseOptionText(optionName, optionText),
+  );
   return Object.assign({ workload: 'test.swf', sites: SITES }, ...parsedOptions);
 }
 
@@ -47,8 +49,8 @@ test.each(['speed1', 'home'] as const)(
 test('submit times are moved so that the load is the one asked for', () => {
   const grid = makeGridOfSettings(settings({}), SITES);
   const loads = ['0.3', '0.9', '1.7'].map((requestedLoad) => {
-    const source = makeJobMaker(settings({ 'offered-load': requestedLoad }), LOG);
-    const { workload } = source.jobs(grid);
+    const jobMaker = makeJobMaker(settings({ 'offered-load': requestedLoad }), LOG);
+    const { workload } = jobMaker.jobs(grid);
     expect(workload.submit[0]).toBe(1000);
     expect(workload.submit.every(Number.isInteger)).toBe(true);
     return offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
@@ -60,7 +62,7 @@ test('submit times are moved so that the load is the one asked for', () => {
 
 test('the factor is that of the unchanged jobs, for every replication and all speeds', () => {
   const optionTexts = { 'offered-load': '0.5', perturb: 'shake[submit=5000]' };
-  const source = makeJobMaker(settings(optionTexts), LOG);
+  const jobMaker = makeJobMaker(settings(optionTexts), LOG);
   const grid = makeGridOfSettings(settings({}), SITES);
   const makerWithoutLoad = makeJobMaker(settings({ perturb: optionTexts.perturb }), LOG);
   const offeredLoadValue = offeredLoad(makeJobMaker(settings({}), LOG).jobs(grid).workload, {
@@ -68,7 +70,7 @@ test('the factor is that of the unchanged jobs, for every replication and all sp
   });
   for (const replication of [1, 2, 3]) {
     const submitBefore = makerWithoutLoad.jobs(grid, replication).workload.submit;
-    const { submit } = source.jobs(grid, replication).workload;
+    const { submit } = jobMaker.jobs(grid, replication).workload;
     const expectedSubmits = submitBefore.map((time) =>
       Math.floor(submitBefore[0] + (time - submitBefore[0]) * (offeredLoadValue / 0.5) + 0.5),
     );

@@ -113,7 +113,7 @@ test.each<[unknown, RegExp]>([
 
 test('a site without room, or one that the job may not use, is refused with its number', () => {
   const chooseFullSite = ({ job, sites, bestFit }: PolicyView) =>
-    sites.find(({ free }) => free < job.processors)?.number ?? bestFit;
+    sites.find(({ free: freeProcessors }) => freeProcessors < job.processors)?.number ?? bestFit;
   expect(() => run(chooseFullSite)).toThrow(
     /returned site \d, which has \d+ processors free where the job needs \d+$/,
   );
@@ -127,7 +127,8 @@ test('a site without room, or one that the job may not use, is refused with its 
 
 test('under backfilling a site on which a job would delay another is refused', () => {
   const roomySiteOf = ({ job, sites, bestFit }: PolicyView) =>
-    sites.findLast(({ free, isFeasible }) => free >= job.processors && !isFeasible)?.number ?? bestFit;
+    sites.findLast(({ free: freeProcessors, isFeasible }) => freeProcessors >= job.processors && !isFeasible)
+      ?.number ?? bestFit;
   const policy = { choose: roomySiteOf, mayWait: true };
   const options = { policy, discipline: 'easy', load: 3 } as const;
   expect(() => simulate(modelWorkload, grid, options)).toThrow(
@@ -197,11 +198,11 @@ test('a view has no runtime, and cannot be changed', () => {
 
 test('a decision is a place like any other to fork and to stop', () => {
   const chosenSites: number[] = [];
-  const choose = (policyView: PolicyView) => {
+  const choosePolicy = (policyView: PolicyView) => {
     chosenSites.push(policyView.job.number);
     return policyView.fastestFirst;
   };
-  const ownConfiguration = makeConfiguration(grid, { policy: choose, load: 3 });
+  const ownConfiguration = makeConfiguration(grid, { policy: choosePolicy, load: 3 });
   const unforkedSchedule = simulate(modelWorkload, grid, { policy: 'fastest-first', load: 3 }).schedule;
   const simulator = new Simulator(modelWorkload);
   simulator.begin(ownConfiguration);

@@ -15,9 +15,9 @@ const SAN_DIEGO_LOG_FILE = traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
 const SEEDS = Array.from({ length: 10 }, (_, i) => i + 1);
 
 function hoursOfWeek(submit: Float64Array): number[] {
-  const counts = new Array(7 * 24).fill(0);
-  for (const time of submit) counts[Math.floor((time % 604_800) / 3600)]++;
-  return counts;
+  const countsByHour = new Array(7 * 24).fill(0);
+  for (const time of submit) countsByHour[Math.floor((time % 604_800) / 3600)]++;
+  return countsByHour;
 }
 
 describe.each([

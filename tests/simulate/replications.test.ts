@@ -17,11 +17,18 @@ const SITES = [128, 64, 64];
 const GRID = { capacities: SITES, speeds: [1, 1, 1] };
 
 function settings(optionTexts: Readonly<Record<string, string>>): Settings {
-  const parsedOptions = Object.entries(optionTexts).map(([name, text]) => parseOptionText(name, text));
+  const parsedOptions = Object.entries(optionTexts).map(([optionName, optionText]) =>
+    parseOptionText(optionName, optionText),
+  );
   return Object.assign({ workload: 'test.swf' }, ...parsedOptions);
 }
 
-const columns = ({ submit, runtime, estimate, data }: Workload) => ({ submit, runtime, estimate, data });
+const columns = ({ submit, runtime, estimate, data: inputBytes }: Workload) => ({
+  submit,
+  runtime,
+  estimate,
+  data: inputBytes,
+});
 
 test.each([
   ['shake[seed=3]', 'shake[seed=7]'],

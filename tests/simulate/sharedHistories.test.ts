@@ -61,15 +61,17 @@ function drawPolicies(random: SeededDraws, speeds: number[]): string[] {
       const { policy, parameters } = drawPolicyText(random, speeds);
       return printNotation(policy, Object.entries(parameters));
     });
-  return random.oneIn(4) ? policyNames : policyNames.filter((name) => !/^(first|worst|random)/.test(name));
+  return random.oneIn(4)
+    ? policyNames
+    : policyNames.filter((policyName) => !/^(first|worst|random)/.test(policyName));
 }
 
 /** Repeats a case with gaps in between, so that diverged simulations can become equal again. */
 function repeatedCase({ jobs, options }: RandomCase, random: SeededDraws): RandomCase {
   const span = jobs.at(-1)!.submit - jobs[0]!.submit + random.pick([1, 10, 50, 1000]);
-  const times = random.pick([1, 1, 2, 8]);
+  const repeatCount = random.pick([1, 1, 2, 8]);
   const repeatedJobs = random
-    .times(times, () => 0)
+    .times(repeatCount, () => 0)
     .flatMap((_, k) => jobs.map((job) => ({ ...job, submit: job.submit + k * span })));
   return { jobs: repeatedJobs, options: { ...options, instant: random.oneIn(10) ? 'batched' : 'per-event' } };
 }
@@ -77,7 +79,10 @@ function repeatedCase({ jobs, options }: RandomCase, random: SeededDraws): Rando
 test('policies simulated together have the metrics that they have alone', {
   timeout: RANDOM_TEST_TIMEOUT,
 }, () => {
-  const counts = { release: { forks: 0, joins: 0, saved: 0 }, checked: { forks: 0, joins: 0, saved: 0 } };
+  const sharingCounts = {
+    release: { forks: 0, joins: 0, saved: 0 },
+    checked: { forks: 0, joins: 0, saved: 0 },
+  };
   const caseSeedsToTry = caseSeeds(400);
   for (const seed of caseSeedsToTry) {
     const random = new SeededDraws(seed + 770_000);
@@ -85,23 +90,28 @@ test('policies simulated together have the metrics that they have alone', {
     const policies = drawPolicies(random, options.speeds).map((name) => parsePolicy(name));
     if (policies.length === 0) continue;
     const configuration = configurationOfReferenceOptions(options, false);
-    const build = SHARING_CORE_BUILDS[seed % 2] as 'release' | 'checked';
-    const simulator = new Simulator(workloadOfReferenceJobs(jobs), build);
+    const coreBuild = SHARING_CORE_BUILDS[seed % 2] as 'release' | 'checked';
+    const simulator = new Simulator(workloadOfReferenceJobs(jobs), coreBuild);
     const expectedMetrics = metricsOfSeparateRuns(simulator, configuration, policies);
-    const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
+    const { values: valuesByPolicy, sharing } = runPolicies(
+      simulator,
+      configuration,
+      policies,
+      allCoreResults,
+    );
     for (const [index, policy] of policies.entries()) {
-      expect(values[index], `case ${seed}, ${policy.declaration.name}, ${build}`).toEqual(
+      expect(valuesByPolicy[index], `case ${seed}, ${policy.declaration.name}, ${coreBuild}`).toEqual(
         expectedMetrics[index],
       );
     }
     expect(sharing.runs).toBe(policies.length);
-    counts[build].forks += sharing.forks;
-    counts[build].joins += sharing.joins;
-    counts[build].saved += sharing.runs * jobs.length - sharing.jobs;
+    sharingCounts[coreBuild].forks += sharing.forks;
+    sharingCounts[coreBuild].joins += sharing.joins;
+    sharingCounts[coreBuild].saved += sharing.runs * jobs.length - sharing.jobs;
   }
-  console.log(`shared: ${JSON.stringify(counts)}`);
+  console.log(`shared: ${JSON.stringify(sharingCounts)}`);
   if (!doesRunCoverRareCases) return;
-  for (const build of [counts.release, counts.checked]) {
+  for (const build of [sharingCounts.release, sharingCounts.checked]) {
     expect(build.forks).toBeGreaterThan(caseSeedsToTry.length / 4);
     expect(build.joins).toBeGreaterThan(caseSeedsToTry.length / 14);
     expect(build.saved).toBeGreaterThan(250 * caseSeedsToTry.length);
@@ -123,12 +133,12 @@ test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, 
     ];
     const index = policyNames.length - 3;
     const configuration = configurationOfReferenceOptions(options, false);
-    const policies = policyNames.map((name) => parsePolicy(name));
+    const policies = policyNames.map((policyName) => parsePolicy(policyName));
     const simulator = new Simulator(workloadOfReferenceJobs(jobs), 'checked');
-    const { values, sharing } = runPolicies(simulator, configuration, policies, (simulator) =>
+    const { values: valuesByPolicy, sharing } = runPolicies(simulator, configuration, policies, (simulator) =>
       pickReferenceMetrics(summarize(simulator)),
     );
-    expect(values[index], `case ${seed}`).toEqual(
+    expect(valuesByPolicy[index], `case ${seed}`).toEqual(
       simulateReference(jobs, { ...options, ...drawnPolicy }).metrics,
     );
     forks += sharing.forks;
@@ -149,11 +159,11 @@ function workloadFrom(
 const SITES = { capacities: [8, 16, 4], speeds: [1, 2, 1.5] };
 
 /** Jobs of varied width and length that keep the sites busy. */
-function busyJobs(jobCount: number, unit: number): Workload {
+function busyJobs(jobCount: number, timeUnit: number): Workload {
   const random = new SeededDraws(7);
   return workloadFrom(jobCount, (i) => ({
-    submit: unit * 5 * i,
-    runtime: unit * random.between(1, 60),
+    submit: timeUnit * 5 * i,
+    runtime: timeUnit * random.between(1, 60),
     processors: random.between(1, 8),
     home: random.below(3),
   }));
@@ -166,27 +176,27 @@ test('a sum whose last bit is open is settled by a run of its own', () => {
   const policies = ['best-fit', 'si'].map((name) => parsePolicy(name));
   const configuration = makeConfiguration({ capacities: [8], speeds: [1] });
   const simulator = new Simulator(workload);
-  const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
-  expect(values).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
+  const { values: valuesByPolicy, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
+  expect(valuesByPolicy).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
   expect(sharing.jobs).toBe(3 + 2 * 3);
 });
 
 test('more policies than there are bits are simulated in parts', () => {
   const policyNames = Array.from({ length: 150 }, (_, i) => `ti[slt=${i / 50}]`);
   const workload = busyJobs(400, 1);
-  const policies = policyNames.map((name) => parsePolicy(name));
+  const policies = policyNames.map((policyName) => parsePolicy(policyName));
   const configuration = makeConfiguration(SITES);
   const simulator = new Simulator(workload);
-  const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
-  expect(values).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
+  const { values: valuesByPolicy, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
+  expect(valuesByPolicy).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
   expect(sharing.jobs).toBeLessThan(150 * workload.count);
 });
 
 test('parameters without effect make one run', () => {
   const policyNames = ['tai2[sht=0,slt=1]', 'tai2[sht=0.01,slt=1]', 'tai2[sht=0.02,slt=1]'];
-  const { sharing, values } = simulateAll(busyJobs(300, 1), SITES, {}, policyNames);
+  const { sharing, values: valuesByPolicy } = simulateAll(busyJobs(300, 1), SITES, {}, policyNames);
   expect(sharing).toEqual({ runs: 3, forks: 0, joins: 0, jobs: 300 });
-  expect(values.map(({ policy }) => policy)).toEqual(policyNames);
+  expect(valuesByPolicy.map(({ policy }) => policy)).toEqual(policyNames);
 });
 
 test('what takes every job of a run, and other configurations, are simulated one by one', () => {
@@ -199,7 +209,7 @@ test('what takes every job of a run, and other configurations, are simulated one
     { instant: 'batched' },
     { multiSite: 'larger-first' },
   ] as const) {
-    const { sharing, values } = simulateAll(workload, SITES, options, policies);
+    const { sharing, values: valuesByPolicy } = simulateAll(workload, SITES, options, policies);
     expect(sharing, JSON.stringify(options)).toEqual({ runs: 2, forks: 0, joins: 0, jobs: 600 });
     const simulator = new Simulator(workload);
     const summariesOfSingleRuns = policies.map((policy) => {
@@ -207,7 +217,7 @@ test('what takes every job of a run, and other configurations, are simulated one
       simulator.run();
       return summarize(simulator);
     });
-    expect(values).toEqual(summariesOfSingleRuns);
+    expect(valuesByPolicy).toEqual(summariesOfSingleRuns);
   }
 });
 
@@ -239,7 +249,7 @@ test.skipIf(sanDiego === undefined)(
       [0.1, 0.15].flatMap((sht) => [1, 1.5, 2, 2.5, 3].map((slt) => `${method}[sht=${sht},slt=${slt}]`)),
     );
     const policyNames = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...thresholdPolicies];
-    const policies = policyNames.map((name) => parsePolicy(name));
+    const policies = policyNames.map((policyName) => parsePolicy(policyName));
     const simulator = new Simulator(workload);
     const speeds = [1.244, 1.212, 1.393, 0.429, 0.875];
     for (const [load, timeResolution] of [
@@ -249,8 +259,15 @@ test.skipIf(sanDiego === undefined)(
       [4, 'floor'],
     ] as const) {
       const configuration = makeConfiguration({ capacities, speeds }, { load, timeResolution });
-      const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
-      expect(values, `load ${load}`).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
+      const { values: valuesByPolicy, sharing } = runPolicies(
+        simulator,
+        configuration,
+        policies,
+        allCoreResults,
+      );
+      expect(valuesByPolicy, `load ${load}`).toEqual(
+        metricsOfSeparateRuns(simulator, configuration, policies),
+      );
       expect(sharing.joins, `load ${load}`).toBeGreaterThan(5);
       expect(sharing.jobs).toBeLessThan((policyNames.length * workload.count) / (load < 3 ? 2 : 1.2));
     }

@@ -19,7 +19,7 @@ type Job = [submit: number, runtime: number, processors: number, home: number];
 
 function workloadOf(jobs: readonly Job[]): Workload {
   const sorted = [...jobs].sort((a, b) => a[0] - b[0]);
-  const column = (field: number) => sorted.map((job) => job[field]);
+  const column = (fieldName: number) => sorted.map((job) => job[fieldName]);
   return {
     name: 'test',
     count: sorted.length,
@@ -150,7 +150,7 @@ describe('simulate', () => {
     ],
     [{ instant: 'toString' as never }, "unknown value of instant 'toString'. Known: per-event, batched"],
   ];
-  const more: [SimulationOptions, string][] = [
+  const wrongOptionCases: [SimulationOptions, string][] = [
     [
       { polcy: 'ai2' } as SimulationOptions,
       "unknown option of simulate 'polcy'; did you mean 'policy'? Known: policy, load, ",
@@ -162,7 +162,7 @@ describe('simulate', () => {
       "moldable: 'down' cannot be combined with discipline: 'easy', since ",
     ],
   ];
-  test.each([...wrong, ...more])('refuses %o', (options, sentence) => {
+  test.each([...wrong, ...wrongOptionCases])('refuses %o', (options, sentence) => {
     const attempt = () => simulate(workloadOf([[0, 1, 1, 0]]), GRID, options);
     expect(attempt).toThrow(InputError);
     expect(attempt).toThrow(sentence);

@@ -47,27 +47,27 @@ function simulateWhole(settings: Settings, trace: Trace): Results {
 /** Cuts a log into pieces of random sizes. */
 function cutIntoPieces(trace: Trace, random: SeededDraws): Trace[] {
   const maxPieceLength = random.pick([1, 4, 30]);
-  const pieces: Trace[] = [];
+  const logPieces: Trace[] = [];
   for (let from = 0; from < trace.count; ) {
     const pieceLength = Math.min(trace.count - from, 1 + random.below(maxPieceLength));
     const positions = Int32Array.from({ length: pieceLength }, (_, i) => from + i);
     const columns = selectRecordsAtPositions(trace.columns, positions);
-    pieces.push({ source: trace.source, header: trace.header, count: pieceLength, columns });
+    logPieces.push({ source: trace.source, header: trace.header, count: pieceLength, columns });
     from += pieceLength;
   }
-  return pieces;
+  return logPieces;
 }
 
 /** Simulates pieces one after the other, and removes jobs that have ended as often as possible. */
-function simulateInPieces(settings: Settings, pieces: readonly Trace[], random: SeededDraws): Results {
-  const { header } = pieces[0]!;
+function simulateInPieces(settings: Settings, logPieces: readonly Trace[], random: SeededDraws): Results {
+  const { header } = logPieces[0]!;
   const capacities = requestedCapacities(settings) ?? [header.maxProcessors!];
   const grid = makeGridOfSettings(settings, capacities);
   const configuration = makeMethodConfiguration(grid, settings, {}, { processorSets: true });
   const made = new PieceJobs(settings, grid);
   const lines: string[] = [];
   let run: StreamedRun | undefined;
-  for (const piece of pieces) {
+  for (const piece of logPieces) {
     const jobs = made.add(piece);
     if (jobs.count === 0) continue;
     run ??= new StreamedRun({
@@ -91,7 +91,7 @@ function simulateInPieces(settings: Settings, pieces: readonly Trace[], random: 
 }
 
 /** Percentile metrics, which a stream reads from sketches. */
-const isOfSketch = (name: string) => /^p\d\d(?:Wait|Response|BoundedSlowdown)$/.test(name);
+const isOfSketch = (metricName: string) => /^p\d\d(?:Wait|Response|BoundedSlowdown)$/.test(metricName);
 
 function expectEqualResults(foundResults: Results, expectedResults: Results, message: string): void {
   expect(foundResults.csv, message).toBe(expectedResults.csv);
@@ -166,14 +166,14 @@ function drawLog(random: SeededDraws): Trace {
     submit += random.oneIn(3) ? 0 : random.below(60) + (random.oneIn(9) ? 0.25 : 0);
     const runtime = random.oneIn(15) ? 0 : 1 + random.below(300) + (random.oneIn(9) ? 0.5 : 0);
     const processors = 1 + random.below(8);
-    const requested = random.oneIn(6) ? -1 : 1 + random.below(400);
+    const requestedTime = random.oneIn(6) ? -1 : 1 + random.below(400);
     const [user, queue] = [
       random.oneIn(8) ? -1 : random.below(5),
       random.oneIn(9) ? -1 : 1 + random.below(3),
     ];
     return random.oneIn(12)
-      ? `${i + 1} ${submit} ${random.below(90)} 0 -1 -1 -1 ${processors} ${requested} -1 5 ${user} 1 -1 ${queue} -1 -1 -1`
-      : `${i + 1} ${submit} ${random.below(9)} ${runtime} ${processors} -1 -1 -1 ${requested} -1 1 ${user} 1 -1 ${queue} -1 -1 -1`;
+      ? `${i + 1} ${submit} ${random.below(90)} 0 -1 -1 -1 ${processors} ${requestedTime} -1 5 ${user} 1 -1 ${queue} -1 -1 -1`
+      : `${i + 1} ${submit} ${random.below(9)} ${runtime} ${processors} -1 -1 -1 ${requestedTime} -1 1 ${user} 1 -1 ${queue} -1 -1 -1`;
   });
   return parseTrace(`; MaxProcs: 8\n; UnixStartTime: 893467267\n; User: 2 ann\n${lines.join('\n')}`);
 }
@@ -187,7 +187,7 @@ test(
       const random = new SeededDraws(41_000 + seed);
       const discipline = random.pick(DISCIPLINES);
       const isPlain = ['fcfs', 'first-available', 'easy', 'conservative'].includes(discipline);
-      const texts: Record<string, string> = {
+      const optionTexts: Record<string, string> = {
         discipline,
         ...(random.oneIn(2)
           ? { sites: '8,4,6', speeds: '1,2,1.5', home: random.pick(['queue', 'user', 'none']) }
@@ -207,7 +207,7 @@ test(
       let settings: Settings;
       let expected: Results;
       try {
-        settings = settingsOf(texts);
+        settings = settingsOf(optionTexts);
         expected = simulateWhole(settings, trace);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
@@ -216,7 +216,7 @@ test(
       }
       compared++;
       const streamedResults = simulateInPieces(settings, cutIntoPieces(trace, random), random);
-      expectEqualResults(streamedResults, expected, `seed ${seed}: ${JSON.stringify(texts)}`);
+      expectEqualResults(streamedResults, expected, `seed ${seed}: ${JSON.stringify(optionTexts)}`);
     }
     if (doesRunCoverRareCases) {
       expect(compared, [...refused].join('\n')).toBeGreaterThan(caseSeeds(150).length / 2);
@@ -230,13 +230,13 @@ test.each(['lublin99[jobs=3000,aarr=5,seed=4]', 'feitelson96[jobs=3000,arrFactor
   (notation) => {
     expect(isModelNotation(notation)).toBe(true);
     const wholeLog = makeModelTrace(notation);
-    const pieces = openModelTrace(notation);
+    const logPieces = openModelTrace(notation);
     let from = 0;
     for (const size of [1, 7, 1000, 1992]) {
-      const { columns: swfColumns, count: recordCount } = pieces.next(size);
+      const { columns: swfColumns, count: recordCount } = logPieces.next(size);
       expect(recordCount).toBe(size);
-      for (const [field, values] of Object.entries(wholeLog.columns))
-        expect(swfColumns[field as keyof typeof swfColumns]).toEqual(values.slice(from, from + size));
+      for (const [field, columnValues] of Object.entries(wholeLog.columns))
+        expect(swfColumns[field as keyof typeof swfColumns]).toEqual(columnValues.slice(from, from + size));
       from += size;
     }
     expect(from).toBe(wholeLog.count);
@@ -244,12 +244,12 @@ test.each(['lublin99[jobs=3000,aarr=5,seed=4]', 'feitelson96[jobs=3000,arrFactor
 );
 
 test('too many jobs at a time are refused, and removed jobs make room for others', () => {
-  const log = (gap: number) =>
+  const log = (submitGap: number) =>
     parseTrace(
-      `; MaxProcs: 1\n${Array.from({ length: 900 }, (_, i) => `${i + 1} ${gap * i} -1 10 1 -1 -1 1 10 -1 1 -1 -1 -1 -1 -1 -1 -1`).join('\n')}`,
+      `; MaxProcs: 1\n${Array.from({ length: 900 }, (_, i) => `${i + 1} ${submitGap * i} -1 10 1 -1 -1 1 10 -1 1 -1 -1 -1 -1 -1 -1 -1`).join('\n')}`,
     );
-  const run = (gap: number) =>
-    simulateInPieces(settingsOf({}), cutIntoPieces(log(gap), new SeededDraws(1)), new SeededDraws(1));
+  const run = (submitGap: number) =>
+    simulateInPieces(settingsOf({}), cutIntoPieces(log(submitGap), new SeededDraws(1)), new SeededDraws(1));
   expect(run(10).summary).toMatchObject({ jobs: 900, meanWait: 0 });
   expect(() => run(1)).toThrow(
     /^log: more than \d+ jobs wait or run at a time, and --stream has no memory for more/,

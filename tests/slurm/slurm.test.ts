@@ -54,7 +54,7 @@ const RUNS = 60;
 const KILL_WAIT_MILLISECONDS = 8000;
 const PORT = 17_000 + (process.pid % 1000) * 10;
 
-const fileHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const fileHere = (fileName: string) => fileURLToPath(new URL(fileName, import.meta.url));
 
 describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { timeout: 120_000 }, () => {
   const folder = makeTemporaryFolder();
@@ -89,13 +89,17 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
 
   const STUDY_RUN_WORDS = ['study', 'run', '--allow-code', '--quiet'];
   /** Runs a study locally as a child process. */
-  const runLocally = (...words: string[]) =>
-    runGridallocProcess([...STUDY_RUN_WORDS, '--threads', '8', ...words]);
+  const runLocally = (...commandWords: string[]) =>
+    runGridallocProcess([...STUDY_RUN_WORDS, '--threads', '8', ...commandWords]);
 
   /** Runs a command in this process, as on a login node. */
-  const runCommand = async (...words: string[]) => {
-    const { exitCode, stdout, stderr } = await runGridalloc(words);
-    expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 0, stderr: '' });
+  const runCommand = async (...commandWords: string[]) => {
+    const { exitCode, stdout, stderr } = await runGridalloc(commandWords);
+    expect({ words: commandWords, exitCode, stderr }).toEqual({
+      words: commandWords,
+      exitCode: 0,
+      stderr: '',
+    });
     return stdout;
   };
 
@@ -105,9 +109,9 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     readonly shards: number[];
   }
 
-  const submit = async (...words: string[]) =>
+  const submit = async (...commandWords: string[]) =>
     JSON.parse(
-      await runCommand(...STUDY_RUN_WORDS, '--engine', 'slurm', '--json', ...words),
+      await runCommand(...STUDY_RUN_WORDS, '--engine', 'slurm', '--json', ...commandWords),
     ) as SubmittedJobs;
 
   const refusalOf = async (...words: string[]) => (await runHere(words)).stderr;
@@ -148,7 +152,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   const resultsOf = (resultFolder: string) =>
     Object.fromEntries(
       Object.entries(readFilesWithoutJournal(resultFolder)).filter(
-        ([name]) => !/^(?:shards|slurm)/.test(name),
+        ([fileName]) => !/^(?:shards|slurm)/.test(fileName),
       ),
     );
 
@@ -195,7 +199,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     );
     const { done, shards } = await status(resultFolder);
     expect(done).toBeGreaterThan(0);
-    expect(shards.map(({ state }) => state.replace(/[: ].*$/s, ''))).toEqual([
+    expect(shards.map(({ state: shardState }) => shardState.replace(/[: ].*$/s, ''))).toEqual([
       ...['failed', 'failed', 'waiting', 'waiting'],
     ]);
     expect(shards[1].state).toContain('interrupted; finished runs are in');
@@ -251,7 +255,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
         runSlurmProgram('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
       return jobStatesOf(secondSubmission.merge) === '';
     });
-    expect((await status(resultFolder)).shards.map(({ state }) => state)).toEqual([
+    expect((await status(resultFolder)).shards.map(({ state: shardState }) => shardState)).toEqual([
       'done',
       'done',
       'done',

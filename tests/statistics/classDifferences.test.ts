@@ -95,12 +95,12 @@ test.each(sampleTestCases(KINDS, 6))(
 
 test('replications without jobs of the class do not count, and too few are not judged', () => {
   const replicationValues = Array.from({ length: 12 }, (_, i) => 100 + i);
-  const largerValues = replicationValues.map((value, i) => value + 50 + (i % 3));
+  const largerValues = replicationValues.map((replicationValue, i) => replicationValue + 50 + (i % 3));
   const judging = { ...JUDGING_SETTINGS, level: INTERVAL_ERROR_PROBABILITY };
   const difference = testClassDifference(replicationValues, largerValues, judging);
   expect(difference).toMatchObject({ verdict: 'worse', replications: 12, mean: 51 });
   const valuesWithGaps = (gaps: number) =>
-    replicationValues.map((value, i) => (i < gaps ? Number.NaN : value));
+    replicationValues.map((replicationValue, i) => (i < gaps ? Number.NaN : replicationValue));
   expect(testClassDifference(valuesWithGaps(2), largerValues, judging)).toMatchObject({
     verdict: 'worse',
     replications: 10,
@@ -110,6 +110,8 @@ test('replications without jobs of the class do not count, and too few are not j
     verdict: 'better',
     mean: -51,
   });
-  const near = replicationValues.map((value, i) => value + (i % 2 === 0 ? 0.01 : -0.01));
+  const near = replicationValues.map(
+    (replicationValue, i) => replicationValue + (i % 2 === 0 ? 0.01 : -0.01),
+  );
   expect(testClassDifference(replicationValues, near, judging)).toMatchObject({ verdict: 'alike' });
 });

@@ -7,29 +7,29 @@ import { looksUpTo } from '../../host/statistics/looks.js';
 import { LOGS_POPULATION } from '../../host/statistics/population.js';
 
 const drawNormal = makeNormalSampler(makeMersenneTwister([3]));
-const draws = (drawCount: number, mean: number, deviation = 1) =>
+const drawMany = (drawCount: number, mean: number, deviation = 1) =>
   Array.from({ length: drawCount }, () => mean + deviation * drawNormal());
 
 const verdicts = ({ methods }: Judgement) => methods.map(({ verdict }) => verdict);
 
 test('NaN and infinity are refused', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
-    expect(() => judgeMethods([draws(12, 5), [...draws(11, 5), value]], { better: 'less' })).toThrow(
+    expect(() => judgeMethods([drawMany(12, 5), [...drawMany(11, 5), value]], { better: 'less' })).toThrow(
       `value 12 of method 2: expected a number, found ${value}`,
     );
 });
 
 test('limits in standard errors, of eight methods', () => {
   const level = 0.05 / 7;
-  const fixed = [20, 50, 100].map((count) => studentQuantile(level, count - 1).toFixed(4));
-  expect(fixed).toEqual(['3.0136', '2.8077', '2.7472']);
+  const fixedReaches = [20, 50, 100].map((count) => studentQuantile(level, count - 1).toFixed(4));
+  expect(fixedReaches).toEqual(['3.0136', '2.8077', '2.7472']);
   const anytimeBounds = [20, 50, 100, 640].map((count) => anytimeValidBound(level, count).toFixed(4));
   expect(anytimeBounds).toEqual(['5.7344', '4.0403', '3.7972', '3.7971']);
   expect(anytimeValidBound(level, 2)).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('limits are further the fewer the replications in which two methods differ', () => {
-  const otherDraws = draws(30, 1000);
+  const otherDraws = drawMany(30, 1000);
   /**
    * Upper limit minus mean difference, in standard errors, for methods that differ by about 1 in
    * only the first few replications.
@@ -50,7 +50,7 @@ test('limits are further the fewer the replications in which two methods differ'
 });
 
 describe('three sets', () => {
-  const weatherSamples = draws(60, 1000, 100);
+  const weatherSamples = drawMany(60, 1000, 100);
   const closeSamples = weatherSamples.map((weatherSample, i) => weatherSample + 2 * Math.sin(i));
   const samples = [
     weatherSamples.map((weatherSample) => weatherSample + 100 + 5 * drawNormal()),
@@ -74,8 +74,8 @@ describe('three sets', () => {
     const judgementOfLess = judgeMethods(samples, { better: 'less' });
     const turned = samples.map((values) => values.map((value) => -value));
     const judgementOfMore = judgeMethods(turned, { better: 'more' });
-    expect(judgementOfMore.methods.map(({ behind }) => behind)).toEqual(
-      judgementOfLess.methods.map(({ behind }) => behind),
+    expect(judgementOfMore.methods.map(({ behind: differenceBounds }) => differenceBounds)).toEqual(
+      judgementOfLess.methods.map(({ behind: differenceBounds }) => differenceBounds),
     );
     expect(judgementOfMore.methods[0].mean).toBe(-judgementOfLess.methods[0].mean);
     expect(judgementOfMore.methods[0].behindObserved).toBe(judgementOfLess.methods[0].behindObserved);
@@ -89,14 +89,14 @@ describe('three sets', () => {
   });
 
   test('what is between is undecided, and may be best', () => {
-    const noisySamples = [draws(30, 1000, 60), draws(30, 1000, 60)];
+    const noisySamples = [drawMany(30, 1000, 60), drawMany(30, 1000, 60)];
     const judgement = judgeMethods(noisySamples, { better: 'less' });
     expect(verdicts(judgement)).toEqual(['undecided', 'undecided']);
     expect(judgement.methods.map(({ couldBeBest }) => couldBeBest)).toEqual([true, true]);
     expect(judgement.isDecided).toBe(false);
-    for (const { behind } of judgement.methods) {
-      expect(behind?.low).toBeLessThanOrEqual(0);
-      expect(behind?.high).toBeGreaterThan(judgement.within);
+    for (const { behind: differenceBounds } of judgement.methods) {
+      expect(differenceBounds?.low).toBeLessThanOrEqual(0);
+      expect(differenceBounds?.high).toBeGreaterThan(judgement.within);
     }
   });
 
@@ -141,7 +141,7 @@ describe('too few, or nothing that varies', () => {
   });
 
   test('below the least number nothing is judged, from there on it is', () => {
-    const samples = [draws(30, 1000), draws(30, 1100)];
+    const samples = [drawMany(30, 1000), drawMany(30, 1100)];
     const firstReplications = (replicationCount: number) =>
       samples.map((values) => values.slice(0, replicationCount));
     expect(judgeMethods(firstReplications(9), { better: 'less' }).isJudged).toBe(false);
@@ -151,7 +151,7 @@ describe('too few, or nothing that varies', () => {
   });
 
   test('a difference that is the same in every replication has no width, and is reported', () => {
-    const samplesOfMethods = draws(20, 1000).map(Math.round);
+    const samplesOfMethods = drawMany(20, 1000).map(Math.round);
     const judgement = judgeMethods([samplesOfMethods, samplesOfMethods.map((value) => value + 50)], {
       better: 'less',
     });
@@ -161,7 +161,7 @@ describe('too few, or nothing that varies', () => {
     expect(notesOnJudgement(judgement, ['a', 'b'], 'meanWait', {})).toEqual([
       'The difference between b and a is the same in every replication.',
     ]);
-    expect(judgeMethods([samplesOfMethods, draws(20, 1000)], { better: 'less' }).fixed).toEqual([]);
+    expect(judgeMethods([samplesOfMethods, drawMany(20, 1000)], { better: 'less' }).fixed).toEqual([]);
   });
 
   test.each([10, 20, 200])('%d identical replications are one sample, and judge nothing', (count) => {
@@ -176,11 +176,11 @@ describe('too few, or nothing that varies', () => {
     }
     // Identical methods are identical in a single sample, too.
     expect(judgeMethods(alike.slice(1), { better: 'less' })).toMatchObject({ isOneSample: false });
-    expect(judgeMethods([...alike, draws(count, 90)], { better: 'less' }).isOneSample).toBe(false);
+    expect(judgeMethods([...alike, drawMany(count, 90)], { better: 'less' }).isOneSample).toBe(false);
   });
 
   test('resamples without spread leave the limits to Student, or to what a single difference tells', () => {
-    const baseSample = draws(20, 1000);
+    const baseSample = drawMany(20, 1000);
     const nearlyEqualSamples = baseSample.map((value, i) => value + (i === 7 ? 1 : 0));
     const judgement = judgeMethods([baseSample, nearlyEqualSamples], { better: 'less' });
     expect(judgement.lacksResamples).toBe(true);
@@ -200,7 +200,7 @@ describe('until it is decided', () => {
   });
 
   test('bounds of a look hold at all later ones', () => {
-    const samples = [draws(40, 1000, 30), draws(40, 1000, 30), draws(40, 1060, 30)];
+    const samples = [drawMany(40, 1000, 30), drawMany(40, 1000, 30), drawMany(40, 1060, 30)];
     const judgeAfter = (replicationCount: number, judgementBefore?: Judgement) =>
       judgeMethods(
         samples.map((values) => values.slice(0, replicationCount)),
@@ -209,14 +209,14 @@ describe('until it is decided', () => {
     const firstJudgement = judgeAfter(20);
     const secondJudgement = judgeAfter(30, firstJudgement);
     const judgementWithoutBefore = judgeAfter(30);
-    for (const [i, { behind }] of secondJudgement.methods.entries()) {
-      expect(behind?.low).toBe(
+    for (const [i, { behind: differenceBounds }] of secondJudgement.methods.entries()) {
+      expect(differenceBounds?.low).toBe(
         Math.max(
           firstJudgement.methods[i].behind?.low ?? 0,
           judgementWithoutBefore.methods[i].behind?.low ?? 0,
         ),
       );
-      expect(behind?.high).toBe(
+      expect(differenceBounds?.high).toBe(
         Math.min(
           firstJudgement.methods[i].behind?.high ?? 0,
           judgementWithoutBefore.methods[i].behind?.high ?? 0,
@@ -228,25 +228,25 @@ describe('until it is decided', () => {
 });
 
 test('looks that contradict each other leave the bounds of the last', () => {
-  const samples = [draws(40, 1000), draws(40, 1000)];
-  const judgementBefore = judgeMethods([draws(20, 1000), draws(20, 2000)], {
+  const samples = [drawMany(40, 1000), drawMany(40, 1000)];
+  const judgementBefore = judgeMethods([drawMany(20, 1000), drawMany(20, 2000)], {
     better: 'less',
     limits: 'anytime',
   });
   const judgementWithoutBefore = judgeMethods(samples, { better: 'less', limits: 'anytime' });
   const judgement = judgeMethods(samples, { better: 'less', limits: 'anytime', before: judgementBefore });
-  expect(judgement.methods.map(({ behind }) => behind)).toEqual(
-    judgementWithoutBefore.methods.map(({ behind }) => behind),
+  expect(judgement.methods.map(({ behind: differenceBounds }) => differenceBounds)).toEqual(
+    judgementWithoutBefore.methods.map(({ behind: differenceBounds }) => differenceBounds),
   );
 });
 
 describe('the least difference shown', () => {
-  const wildSamples = draws(30, 3000, 500);
-  const closeSample = draws(30, 1000, 30);
+  const wildSamples = drawMany(30, 3000, 500);
+  const closeSample = drawMany(30, 1000, 30);
   const options = { better: 'less' } as const;
 
   test('is of what is not told apart, not of a wild method that is surely worse', () => {
-    const threeSites = judgeMethods([closeSample, draws(30, 1000, 30), wildSamples], options);
+    const threeSites = judgeMethods([closeSample, drawMany(30, 1000, 30), wildSamples], options);
     expect(verdicts(threeSites)[2]).toBe('worse');
     const { standardDeviation } = threeSites.methods[1 - threeSites.observedBest];
     const errorBound = studentQuantile(0.025, 29) + studentQuantile(0.4, 29);
@@ -254,7 +254,7 @@ describe('the least difference shown', () => {
   });
 
   test('takes the limits that hold at all looks where there are looks', () => {
-    const twoSamples = [closeSample, draws(30, 1000, 30)];
+    const twoSamples = [closeSample, drawMany(30, 1000, 30)];
     const judgement = judgeMethods(twoSamples, { ...options, limits: 'anytime' });
     const { standardDeviation } = judgement.methods[1 - judgement.observedBest];
     const errorBound = anytimeValidBound(0.05, 30) + studentQuantile(0.4, 29);
@@ -276,7 +276,7 @@ describe('the least difference shown', () => {
 });
 
 test('several metrics divide the chance of an error, which widens the limits', () => {
-  const samples = [draws(40, 1000, 30), draws(40, 1010, 30), draws(40, 1030, 30)];
+  const samples = [drawMany(40, 1000, 30), drawMany(40, 1010, 30), drawMany(40, 1030, 30)];
   const judgementOfOneMetric = judgeMethods(samples, { better: 'less' });
   const threeSites = judgeMethods(samples, { better: 'less', level: 0.05 / 3 });
   expect(threeSites.methods[2].behind?.high).toBeGreaterThan(
@@ -294,7 +294,9 @@ test('the least difference shown is shown in four of five experiments', () => {
   const sqrtOfTwo = Math.sqrt(2);
   const leastDifference = ((studentQuantile(0.05, 24) + studentQuantile(0.4, 24)) * sqrtOfTwo) / 5;
   for (let i = 0; i < experimentCount; i++) {
-    const judgement = judgeMethods([draws(25, 1000), draws(25, 1000 + leastDifference)], { better: 'less' });
+    const judgement = judgeMethods([drawMany(25, 1000), drawMany(25, 1000 + leastDifference)], {
+      better: 'less',
+    });
     if ((judgement.methods[1].behind?.low ?? 0) > 0) shownCount++;
   }
   // Resampled limits may be wider than Student's, which reduces power a little.
@@ -305,13 +307,13 @@ test('the least difference shown is shown in four of five experiments', () => {
 describe('paired differences', () => {
   test('of a method with itself are exactly 0', () => {
     for (const replicationCount of [2, 9, 40]) {
-      const samplesOfMethods = draws(replicationCount, 4000, 130);
+      const samplesOfMethods = drawMany(replicationCount, 4000, 130);
       expect(pairedDifference(samplesOfMethods, samplesOfMethods)).toEqual({ mean: 0, low: 0, high: 0 });
     }
   });
 
   test('are far surer than the values, where these go up and down together', () => {
-    const weatherSamples = draws(40, 5000, 500);
+    const weatherSamples = drawMany(40, 5000, 500);
     const worseMethodTexts = weatherSamples.map((weatherSample, i) => weatherSample + 20 + (i % 5));
     const { mean, low, high } = pairedDifference(worseMethodTexts, weatherSamples);
     expect(mean).toBeCloseTo(22, 8);
@@ -319,18 +321,18 @@ describe('paired differences', () => {
   });
 
   test("are never surer than Student's, and those of two methods judged", () => {
-    const [values, otherValues] = [draws(40, 10), draws(40, 0)];
+    const [values, otherValues] = [drawMany(40, 10), drawMany(40, 0)];
     const { low, high, mean } = pairedDifference(values, otherValues);
-    const { behind } = judgeMethods([values, otherValues], { better: 'less' }).methods[0];
-    expect(behind?.low).toBeCloseTo(low, 9);
-    expect(behind?.high).toBeCloseTo(high, 9);
+    const { behind: differenceBounds } = judgeMethods([values, otherValues], { better: 'less' }).methods[0];
+    expect(differenceBounds?.low).toBeCloseTo(low, 9);
+    expect(differenceBounds?.high).toBeCloseTo(high, 9);
     const { standardDeviation } = judgeMethods([values, otherValues], { better: 'less' }).methods[0];
     expect(high - mean).toBeGreaterThanOrEqual((2.0226 * standardDeviation) / Math.sqrt(40));
   });
 });
 
 test('twenty methods of 1,280 replications are judged in a moment', () => {
-  const twentyMethods = Array.from({ length: 20 }, (_, i) => draws(1280, i / 10));
+  const twentyMethods = Array.from({ length: 20 }, (_, i) => drawMany(1280, i / 10));
   const { user } = process.cpuUsage();
   judgeMethods(twentyMethods, { better: 'less' });
   expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(3);

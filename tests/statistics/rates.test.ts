@@ -48,13 +48,13 @@ type DrawnSamples = (count: number) => {
 function drawNoiseSamples(
   noiseKind: NoiseKind,
   seed: number,
-  means: readonly number[],
+  trueMeans: readonly number[],
   standardDeviations: readonly number[],
 ): DrawnSamples {
   const noise = noiseOf(noiseKind, seed);
   return (count) => ({
-    meanValues: means,
-    samples: means.map((mean, i) =>
+    meanValues: trueMeans,
+    samples: trueMeans.map((mean, i) =>
       Array.from(
         { length: count },
         () => MEAN_OF_DRAWS + mean + standardDeviations[i % standardDeviations.length] * noise(),
@@ -68,12 +68,12 @@ function drawNoiseSamples(
  * their differences are removed.
  */
 function resampleLogReplications(
-  name: keyof typeof recordedValues,
+  logName: keyof typeof recordedValues,
   seed: number,
   areEqual: boolean,
 ): DrawnSamples {
   const generator = makeMersenneTwister([seed]);
-  const { values } = recordedValues[name];
+  const { values } = recordedValues[logName];
   const replicationTotal = values[0].length;
   const meanValues = values.map((sample) => sample.reduce((sum, value) => sum + value, 0) / replicationTotal);
   const centredSamples = values.map((sample, i) =>
@@ -98,9 +98,9 @@ function drawEightMethods(seed: number, differingCount: number, isBest: boolean)
   const noise = noiseOf('normal', seed);
   const generator = makeMersenneTwister([seed + 1]);
   const of = isBest ? 0 : 6;
-  const draw = drawNoiseSamples('normal', seed + 2, oneBestMean(7, 0.5), [1]);
+  const drawNoise = drawNoiseSamples('normal', seed + 2, oneBestMean(7, 0.5), [1]);
   return (count) => {
-    const { samples, meanValues: means } = draw(count);
+    const { samples, meanValues: means } = drawNoise(count);
     const pairSample = [...samples[of]];
     const differingReplications = new Set<number>();
     while (differingReplications.size < differingCount)
@@ -151,42 +151,42 @@ interface ErrorRates {
 }
 
 function errorRatesOf(
-  draw: DrawnSamples,
+  drawNoise: DrawnSamples,
   judge: (samples: number[][]) => Judgement,
   replicationCount: number,
   experimentCount: number,
 ): ErrorRates {
-  const counts = { wrong: 0, covered: 0, replications: 0, settled: 0, width: 0, flagged: 0 };
+  const errorCounts = { wrong: 0, covered: 0, replications: 0, settled: 0, width: 0, flagged: 0 };
   for (let experiment = 0; experiment < experimentCount; experiment++) {
-    const { samples, meanValues: means } = draw(replicationCount);
+    const { samples, meanValues: means } = drawNoise(replicationCount);
     const judgement = judge(samples);
     const trueDifferences = means.map(
       (mean, i) => mean - Math.min(...means.filter((_, otherMethod) => otherMethod !== i)),
     );
     const leastMean = Math.min(...means);
-    counts.wrong += Number(
+    errorCounts.wrong += Number(
       judgement.methods.some((method, i) => (method.behind?.low ?? 0) > 0 && means[i] === leastMean),
     );
-    counts.covered += Number(
+    errorCounts.covered += Number(
       judgement.methods.every((method, i) => {
         const { low, high } = method.behind ?? { low: Number.NaN, high: Number.NaN };
         return low <= trueDifferences[i] && trueDifferences[i] <= high;
       }),
     );
-    counts.replications += judgement.replications;
-    counts.settled += Number(judgement.isDecided);
+    errorCounts.replications += judgement.replications;
+    errorCounts.settled += Number(judgement.isDecided);
     for (const { behind: bounds } of judgement.methods)
-      counts.width += ((bounds?.high ?? 0) - (bounds?.low ?? 0)) / means.length;
-    counts.flagged += Number(judgement.skewed.length > 0);
+      errorCounts.width += ((bounds?.high ?? 0) - (bounds?.low ?? 0)) / means.length;
+    errorCounts.flagged += Number(judgement.skewed.length > 0);
   }
-  const share = (sum: number) => sum / experimentCount;
+  const shareOfExperiments = (sum: number) => sum / experimentCount;
   return {
-    wrong: share(counts.wrong),
-    coverage: share(counts.covered),
-    replications: share(counts.replications),
-    settledShare: share(counts.settled),
-    width: share(counts.width),
-    flagged: share(counts.flagged),
+    wrong: shareOfExperiments(errorCounts.wrong),
+    coverage: shareOfExperiments(errorCounts.covered),
+    replications: shareOfExperiments(errorCounts.replications),
+    settledShare: shareOfExperiments(errorCounts.settled),
+    width: shareOfExperiments(errorCounts.width),
+    flagged: shareOfExperiments(errorCounts.flagged),
   };
 }
 
@@ -203,23 +203,23 @@ function untilDecided(samples: number[][], within: number): Judgement {
   return judged as Judgement;
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const percent = (rateShare: number) => `${(100 * rateShare).toFixed(1)} %`;
 
 function printErrorRates(
   title: string,
   { wrong, coverage: covered, replications, settledShare: settled, width, flagged }: ErrorRates,
   isSequential = false,
 ) {
-  const more = isSequential ? ` ${Math.round(replications)} | ${percent(settled)} |` : '';
+  const sequentialNote = isSequential ? ` ${Math.round(replications)} | ${percent(settled)} |` : '';
   if (isLong)
     console.log(
-      `| ${title} | ${percent(wrong)} | ${percent(covered)} |${more} ${width.toFixed(2)} | ${percent(flagged)}`,
+      `| ${title} | ${percent(wrong)} | ${percent(covered)} |${sequentialNote} ${width.toFixed(2)} | ${percent(flagged)}`,
     );
 }
 
 /** Tolerance for a share, by chance: three standard errors, or none in long runs. */
-const toleranceByChance = (share: number) =>
-  isLong ? 0 : 3 * Math.sqrt((share * (1 - share)) / EXPERIMENT_COUNT);
+const toleranceByChance = (rateShare: number) =>
+  isLong ? 0 : 3 * Math.sqrt((rateShare * (1 - rateShare)) / EXPERIMENT_COUNT);
 
 /**
  * Shares promised by docs/confidence.md for all bounds holding together: in general, and if a
@@ -257,9 +257,9 @@ describe('equal methods', () => {
     (count, kind) => {
       const noise = kind === 'unequal' ? 'lognormal' : kind;
       const deviations = kind === 'unequal' ? UNEQUAL_DEVIATIONS : [1];
-      const draw = drawNoiseSamples(noise, 100 + count, equalMeans(count), deviations);
+      const drawNoise = drawNoiseSamples(noise, 100 + count, equalMeans(count), deviations);
       const errorRates = errorRatesOf(
-        draw,
+        drawNoise,
         judgeFixedSample,
         30,
         count === 20 && !isLong ? EXPERIMENT_COUNT / 4 : EXPERIMENT_COUNT,
@@ -295,15 +295,15 @@ describe('one best', () => {
     ['lognormal, unequal spread, k = 2, the quiet one best', 'lognormal', 2, UNEQUAL_DEVIATIONS, 0],
     ['lognormal, unequal spread, k = 2, the wild one best', 'lognormal', 2, UNEQUAL_DEVIATIONS, 1],
   ];
-  const counts = isLong ? [20, 30, 50, 100] : [30];
-  const allCases = cases.flatMap((each) => counts.map((count) => [...each, count] as const));
+  const errorCounts = isLong ? [20, 30, 50, 100] : [30];
+  const allCases = cases.flatMap((each) => errorCounts.map((count) => [...each, count] as const));
 
   test.each(sampleExperimentKinds(allCases))(
     '%s',
     { timeout: RANDOM_TEST_TIMEOUT },
     (title, noise, methods, deviations, best, count) => {
-      const draw = drawNoiseSamples(noise, 200 + count, oneBestMean(methods, 0.5, best), deviations);
-      const errorRates = errorRatesOf(draw, judgeFixedSample, count, EXPERIMENT_COUNT);
+      const drawNoise = drawNoiseSamples(noise, 200 + count, oneBestMean(methods, 0.5, best), deviations);
+      const errorRates = errorRatesOf(drawNoise, judgeFixedSample, count, EXPERIMENT_COUNT);
       printErrorRates(`one of ${methods} best, ${title}, N = ${count}`, errorRates);
       expectPromisedCoverage(errorRates);
       expect(errorRates.wrong).toBeLessThanOrEqual(0.05);
@@ -312,11 +312,13 @@ describe('one best', () => {
 });
 
 describe('methods that differ in few replications', () => {
-  const counts = isLong ? [20, 30, 50, 100] : [30];
-  const allCases = [1, 3].flatMap((differing) => counts.map((count) => [differing, count] as const));
-  const pairs = allCases.flatMap((each) => [false, true].map((isBest) => [...each, isBest] as const));
+  const errorCounts = isLong ? [20, 30, 50, 100] : [30];
+  const allCases = [1, 3].flatMap((differing) => errorCounts.map((count) => [differing, count] as const));
+  const casePairs = allCases.flatMap((statisticCase) =>
+    [false, true].map((isBest) => [...statisticCase, isBest] as const),
+  );
 
-  test.each(sampleExperimentKinds(pairs))(
+  test.each(sampleExperimentKinds(casePairs))(
     'a pair in %d of %d, best: %s',
     { timeout: RANDOM_TEST_TIMEOUT },
     (differing, count, isBest) => {
@@ -357,9 +359,9 @@ describe('methods that differ in few replications', () => {
 });
 
 describe('replications of real logs and of a model', () => {
-  const counts = isLong ? [20, 50, 100] : [50];
+  const errorCounts = isLong ? [20, 50, 100] : [50];
   const allCases = (Object.keys(recordedValues) as (keyof typeof recordedValues)[]).flatMap((name) =>
-    counts.flatMap((count) => [true, false].map((areEqual) => [name, count, areEqual] as const)),
+    errorCounts.flatMap((count) => [true, false].map((areEqual) => [name, count, areEqual] as const)),
   );
 
   test.each(sampleExperimentKinds(allCases))(

@@ -64,12 +64,15 @@ describe('long input', () => {
 
 /** Names of tables and figures are used as file names. */
 describe.each(['tables', 'figures'])('names of %s', (studySection) => {
-  const studyWithNames = (name: string) => {
-    const body =
+  const studyWithNames = (itemName: string) => {
+    const sectionBody =
       studySection === 'tables'
         ? '{ title: T, measures: art, rows: load, columns: policy }'
         : '{ title: F, measure: art, x: load, series: policy }';
-    return GOOD_STUDY.replace(/tables:[\s\S]*$/, `${studySection}:\n  ${JSON.stringify(name)}: ${body}\n`);
+    return GOOD_STUDY.replace(
+      /tables:[\s\S]*$/,
+      `${studySection}:\n  ${JSON.stringify(itemName)}: ${sectionBody}\n`,
+    );
   };
 
   test.each([

@@ -24,8 +24,8 @@ const FEWER_SETTINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Text of a study of the program, reduced for tests. */
-function studyOf(name: string): string {
-  const studyText = readFileSync(new URL(`../../studies/${name}.yaml`, import.meta.url), 'utf8');
+function studyOf(studyName: string): string {
+  const studyText = readFileSync(new URL(`../../studies/${studyName}.yaml`, import.meta.url), 'utf8');
   const text = doesRunAllCases
     ? studyText
     : FEWER_SETTINGS.reduce(

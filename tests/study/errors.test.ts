@@ -16,7 +16,7 @@ test('the study that the others are made from is valid', async () => {
 });
 
 test('draws without a count take the labels of an axis, which must exist', async () => {
-  const parseWithDraws = (draws: string) => parse(`${GOOD_STUDY}draws: ${draws}\n`);
+  const parseWithDraws = (drawsText: string) => parse(`${GOOD_STUDY}draws: ${drawsText}\n`);
   expect(await sentenceOf(() => parseWithDraws('{ axis: lod }'))).toBe(
     "my.yaml, line 14: unknown axis 'lod'; did you mean 'load'? Known: load, policy",
   );

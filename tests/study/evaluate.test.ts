@@ -53,37 +53,43 @@ const WORKLOAD_SOURCE = { workload: 'lublin99[aarr=9,jobs=10,seed=1]' };
 /** First table of a study with these values. */
 async function tableOf(studyText: string): Promise<Table> {
   const study = await parseStudy(studyText, 's.yaml');
-  const keys = Object.keys(MEASURE_VALUES);
-  const points = keys.map((key, run) => {
+  const measureKeys = Object.keys(MEASURE_VALUES);
+  const studyPoints = measureKeys.map((key, run) => {
     const [s, p, d] = key.split(' ');
     return { labels: [Number(s), p, Number(d)], run };
   });
   const runParameters = { sites: [1] } as unknown as RunParameters;
-  const runs = keys.map((_, run) => ({
+  const runs = measureKeys.map((_, run) => ({
     id: run.toString(16).padStart(16, '0'),
     workload: 0,
     common: runParameters,
   }));
   const axes = ['s', 'p', 'd'];
-  const plan = { axes, points, runs, metrics: [], sources: [WORKLOAD_SOURCE] } as unknown as Plan;
-  const results = new Results('workloads', plan);
-  keys.forEach((key, run) => {
-    results.set(
+  const plan = {
+    axes,
+    points: studyPoints,
+    runs,
+    metrics: [],
+    sources: [WORKLOAD_SOURCE],
+  } as unknown as Plan;
+  const studyResults = new Results('workloads', plan);
+  measureKeys.forEach((key, run) => {
+    studyResults.set(
       run,
       WORKLOAD_STATISTIC_NAMES.map((_, i) => (i === 0 ? MEASURE_VALUES[key] : 0)),
     );
   });
-  return makeStudyTables(new Evaluation(study, plan, results), study.tables[0])[0];
+  return makeStudyTables(new Evaluation(study, plan, studyResults), study.tables[0])[0];
 }
 
 async function evaluateCells(
   average: string,
-  steps: string,
+  stepsText: string,
   rows: string,
   columns = 'caption: none',
 ): Promise<DetailedCell[][]> {
   const studyText = STUDY_HEAD_TEXT.replace('AVERAGE', average)
-    .replace('STEPS', steps)
+    .replace('STEPS', stepsText)
     .replace('ROWS', rows)
     .replace('COLUMNS', columns);
   const table = await tableOf(studyText);
@@ -271,52 +277,52 @@ const LOG = { workload: 'log.swf', replication: '1' };
  * ones; for B, y is always a little better.
  */
 function replicatedMetricValue(load: number, policy: string, threshold: string, replication: number): number {
-  const sign = replication % 2 === 1 ? -3 : 3;
-  const interaction = policy === 'A' ? (threshold === 'x' ? sign : 0) : threshold === 'x' ? 4 : 3;
+  const alternatingSign = replication % 2 === 1 ? -3 : 3;
+  const interaction = policy === 'A' ? (threshold === 'x' ? alternatingSign : 0) : threshold === 'x' ? 4 : 3;
   return 10 * load + interaction + pseudoRandomNoise(replication, load);
 }
 
 async function evaluateReplicated(
-  steps: string,
+  stepsText: string,
   studyText = REPLICATED,
-  source: Readonly<Record<string, string>> = LOG,
+  studySource: Readonly<Record<string, string>> = LOG,
   policies: readonly string[] = ['A', 'B'],
   { loads = [1, 2], valueAt = replicatedMetricValue } = {},
 ): Promise<Evaluation> {
-  const study = await parseStudy(studyText.replace('STEPS', steps), 's.yaml');
-  const points: { labels: (string | number)[]; value: number }[] = [];
+  const study = await parseStudy(studyText.replace('STEPS', stepsText), 's.yaml');
+  const studyPoints: { labels: (string | number)[]; value: number }[] = [];
   for (const load of loads) {
     for (const policy of policies) {
       for (const threshold of ['x', 'y']) {
         for (let replication = 1; replication <= 12; replication++) {
           const cellValue = valueAt(load, policy, threshold, replication);
-          points.push({ labels: [load, policy, threshold, replication], value: cellValue });
+          studyPoints.push({ labels: [load, policy, threshold, replication], value: cellValue });
         }
       }
     }
   }
   const axes = ['load', 'policy', 'threshold', 'replication'];
   const runParameters = { sites: [1] } as unknown as RunParameters;
-  const runs = points.map((_, run) => ({
+  const runs = studyPoints.map((_, run) => ({
     id: run.toString(16).padStart(16, '0'),
     workload: 0,
     common: runParameters,
   }));
   const plan = {
     axes,
-    points: points.map(({ labels }, run) => ({ labels, run })),
+    points: studyPoints.map(({ labels: pointLabels }, run) => ({ labels: pointLabels, run })),
     runs,
     metrics: [],
-    sources: [source],
+    sources: [studySource],
   } as unknown as Plan;
-  const results = new Results('workloads', plan);
-  points.forEach(({ value }, run) => {
-    results.set(
+  const studyResults = new Results('workloads', plan);
+  studyPoints.forEach(({ value: pointValue }, run) => {
+    studyResults.set(
       run,
-      WORKLOAD_STATISTIC_NAMES.map((_, i) => (i === 0 ? value : 0)),
+      WORKLOAD_STATISTIC_NAMES.map((_, i) => (i === 0 ? pointValue : 0)),
     );
   });
-  return new Evaluation(study, plan, results);
+  return new Evaluation(study, plan, studyResults);
 }
 
 const valuesOf = (evaluation: Evaluation) =>
@@ -342,10 +348,15 @@ test('steps that are no means have intervals of resampled replications', async (
   const cellValues = valuesOf(
     await evaluateReplicated('[{ least: threshold }, { improvement: { over: policy, on: [A] } }]'),
   );
-  const { value: measuredValue, low = NaN, high = NaN, draws = [] } = cellValues.get('1 B') as MeasuredValue;
+  const {
+    value: measuredValue,
+    low = NaN,
+    high = NaN,
+    draws: replicationValues = [],
+  } = cellValues.get('1 B') as MeasuredValue;
   expect(low).toBeLessThan(measuredValue);
   expect(high).toBeGreaterThan(measuredValue);
-  expect(high - low).toBeLessThan(Math.max(...draws) - Math.min(...draws));
+  expect(high - low).toBeLessThan(Math.max(...replicationValues) - Math.min(...replicationValues));
   expect(cellValues.get('1 A')).toMatchObject({ value: 0, low: 0, high: 0 });
 });
 
@@ -364,13 +375,13 @@ test('an interval holds the known value of a mean, also for the least of equal m
     .replace('load: [1, 2]', 'load: [1, 2, 3, 4]')
     .replace('rows: [load, policy]', 'rows: [policy, threshold]');
   // All true means are 100, so that every improvement found is due to chance.
-  const steps = '[{ improvement: { over: policy, on: [A, B], reference: oracle } }, { sum: load }]';
+  const stepsText = '[{ improvement: { over: policy, on: [A, B], reference: oracle } }, { sum: load }]';
   let coveredCount = 0;
   let intervalCount = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const drawNormal = normalDraws(seed);
     const valueAt = () => 100 + drawNormal();
-    const evaluation = await evaluateReplicated(steps, studyWithoutFigures, LOG, ['A', 'B'], {
+    const evaluation = await evaluateReplicated(stepsText, studyWithoutFigures, LOG, ['A', 'B'], {
       loads: [1, 2, 3, 4],
       valueAt,
     });
@@ -428,10 +439,15 @@ const STUDY_AVERAGED_AFTER = REPLICATED.replace('count: 12', 'count: 12, average
 
 test('an improvement on several labels is on the one that is better over the odd replications', async () => {
   const studyWithoutFigures = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
-  const step = '[{ improvement: { over: threshold, on: [x, y]REFERENCE } }]';
-  const chosenValues = valuesOf(await evaluateReplicated(step.replace('REFERENCE', ''), studyWithoutFigures));
+  const improvementStep = '[{ improvement: { over: threshold, on: [x, y]REFERENCE } }]';
+  const chosenValues = valuesOf(
+    await evaluateReplicated(improvementStep.replace('REFERENCE', ''), studyWithoutFigures),
+  );
   const oracleValues = valuesOf(
-    await evaluateReplicated(step.replace('REFERENCE', ', reference: oracle'), studyWithoutFigures),
+    await evaluateReplicated(
+      improvementStep.replace('REFERENCE', ', reference: oracle'),
+      studyWithoutFigures,
+    ),
   );
   const ratio = (replication: number) => 3 / (13 + pseudoRandomNoise(replication, 1));
   const evenReplications = [2, 4, 6, 8, 10, 12];
@@ -441,13 +457,14 @@ test('an improvement on several labels is on the one that is better over the odd
   expect(chosenValues.get('1 B y')?.value).toBe(0);
   // No choice is better than the better threshold of each replication.
   expect(oracleValues.get('1 A y')?.draws).toHaveLength(12);
-  for (const { draws = [] } of oracleValues.values()) expect(Math.max(...draws)).toBeLessThanOrEqual(0);
+  for (const { draws: replicationValues = [] } of oracleValues.values())
+    expect(Math.max(...replicationValues)).toBeLessThanOrEqual(0);
   const studyWithoutReference = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '').replace(
     'count: 12',
     'count: 1',
   );
   await expect(
-    parseStudy(studyWithoutReference.replace('STEPS', step.replace('REFERENCE', '')), 's'),
+    parseStudy(studyWithoutReference.replace('STEPS', improvementStep.replace('REFERENCE', '')), 's'),
   ).resolves.toBeDefined();
 });
 
@@ -457,9 +474,10 @@ test('what is tuned to one replication is judged by all others; selection is pai
     'steps: [{ choose: { over: threshold } }] }\n  tuned: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n  selection: { metric: jobs, less: m, steps: [{ least: threshold }] }\n  curse: { metric: jobs, less: tuned, steps: [{ least: threshold }] }',
   );
   const evaluation = await evaluateReplicated('', studyText);
-  const cell = (name: string) => {
-    const { cells } = evaluation.measure(name);
-    return cells.find(({ labels: rowLabels }) => rowLabels.join(' ') === '1 A')?.value as MeasuredValue;
+  const cell = (columnName: string) => {
+    const { cells: evaluatedCells } = evaluation.measure(columnName);
+    return evaluatedCells.find(({ labels: rowLabels }) => rowLabels.join(' ') === '1 A')
+      ?.value as MeasuredValue;
   };
   // When an odd replication is judged, x is chosen: among the others, x is better by 3 in 5 odd
   // ones and worse by 3 in 6 even ones.
@@ -467,9 +485,9 @@ test('what is tuned to one replication is judged by all others; selection is pai
   expect(tunedCell.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expectedMean(() => 0), 9);
   expect(tunedCell.draws).toHaveLength(12);
   expect(tunedCell.low).toBeLessThan(tunedCell.value);
-  const { value: measuredValue, low = NaN, high = NaN, draws } = cell('curse');
+  const { value: measuredValue, low = NaN, high = NaN, draws: replicationValues } = cell('curse');
   expect(measuredValue).toBeCloseTo(-1.5 - (3 / 11) * 0.5, 9);
-  expect(draws).toHaveLength(12);
+  expect(replicationValues).toHaveLength(12);
   expect(low).toBeLessThan(measuredValue);
   expect(high).toBeLessThan(0);
   expect(cell('selection')).toMatchObject({ value: expect.closeTo(-3, 9), low: expect.closeTo(-3, 9) });

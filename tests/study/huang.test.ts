@@ -45,13 +45,16 @@ async function runStudyAndReadReport(
 }
 
 /** Text of a study with replacements that make it run in seconds. */
-function smallerStudy(name: string, ...textReplacements: readonly (readonly [string, string])[]): string {
-  let studyText = readFileSync(findStudyFile(name), 'utf8');
+function smallerStudy(
+  studyName: string,
+  ...textReplacements: readonly (readonly [string, string])[]
+): string {
+  let studyText = readFileSync(findStudyFile(studyName), 'utf8');
   for (const [textBefore, textAfter] of textReplacements) {
     expect(studyText).toContain(textBefore);
     studyText = studyText.replace(textBefore, textAfter);
   }
-  return writeStudyFile(folder, studyText, `${name}.yaml`);
+  return writeStudyFile(folder, studyText, `${studyName}.yaml`);
 }
 
 const ERROR_RATES_TEXT = 'error: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9';
@@ -63,11 +66,11 @@ const FEWER_ERROR_RATES = [
 /** Numbers of a table by row label. */
 function tableNumbersByRow({ tables }: Report, id: string): Record<string, (number | null)[]> {
   const cellRows = tables.find((table) => table.id === id)?.rows ?? [];
-  const values = (cellRow: (typeof cellRows)[number]) =>
+  const valuesOfRow = (cellRow: (typeof cellRows)[number]) =>
     cellRow.flatMap((cell) =>
       typeof cell === 'object' && cell !== null ? [cell.value as number | null] : [],
     );
-  return Object.fromEntries(cellRows.map((cellRow) => [String(cellRow[0]), values(cellRow)]));
+  return Object.fromEntries(cellRows.map((cellRow) => [String(cellRow[0]), valuesOfRow(cellRow)]));
 }
 
 const twoDecimals = (values: readonly (number | null)[]) => values.map((value) => value?.toFixed(2));
@@ -189,8 +192,8 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     '%s: estimates with errors',
     async (name) => {
       const actualReport = await runStudyAndReadReport(name, name, ['--draws', '1']);
-      const means = tableNumbersByRow(actualReport, `table-${name.slice(-1)}`);
-      expect(twoDecimals(means['0%'])).toEqual(['14022.16', '12126.39']);
+      const tableMeans = tableNumbersByRow(actualReport, `table-${name.slice(-1)}`);
+      expect(twoDecimals(tableMeans['0%'])).toEqual(['14022.16', '12126.39']);
       expect(actualReport.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
     },
   );

@@ -7,12 +7,12 @@ import { DRAWN_STUDY as STUDY } from './drawnStudy.js';
 
 /** Runs that a study needs, and their names. */
 
-const planRunsAndNames = async (studyText: string, draws?: number) =>
-  (await planStudy(await parseStudy(studyText, 's.yaml', { draws }))).plan;
+const planRunsAndNames = async (studyText: string, drawCount?: number) =>
+  (await planStudy(await parseStudy(studyText, 's.yaml', { draws: drawCount }))).plan;
 
 test('settings are in the order of the axes, lists within options last; equal sites are drawn once', async () => {
-  const { axes, points: studyPoints, runs } = await planRunsAndNames(STUDY);
-  expect(axes).toEqual(['seed', 'sh', 'policy', 'draw', 'variant']);
+  const { axes: axisNames, points: studyPoints, runs } = await planRunsAndNames(STUDY);
+  expect(axisNames).toEqual(['seed', 'sh', 'policy', 'draw', 'variant']);
   expect(studyPoints.length).toBe(2 * 2 * 5 * 3);
   expect(runs.length).toBe(2 * 5 * (1 + 3));
   expect(studyPoints.slice(0, 8).map(({ labels: pointLabels, run }) => [...pointLabels, run])).toEqual([
@@ -32,18 +32,20 @@ test('the same study has the same run ids; an id does not depend on the position
   expect(samePlan).toEqual(firstPlan);
   const planOfMoreReplications = await planRunsAndNames(STUDY, 4);
   const turned = await planRunsAndNames(STUDY.replace('sh: [0, 0.1]', 'sh: [0.1, 0]'));
-  const ids = new Set(planOfMoreReplications.runs.map(({ id }) => id));
-  for (const { id } of firstPlan.runs) expect(ids.has(id)).toBe(true);
-  expect(turned.runs.map(({ id }) => id).sort()).toEqual(firstPlan.runs.map(({ id }) => id).sort());
+  const ids = new Set(planOfMoreReplications.runs.map(({ id: runId }) => runId));
+  for (const { id: runId } of firstPlan.runs) expect(ids.has(runId)).toBe(true);
+  expect(turned.runs.map(({ id: runId }) => runId).sort()).toEqual(
+    firstPlan.runs.map(({ id: runId }) => runId).sort(),
+  );
   expect(turned.sha256).not.toBe(firstPlan.sha256);
 });
 
 test('other jobs, speeds, policies or rules are other runs', async () => {
   const ids = async (textBefore: string, textAfter: string) => {
     expect(STUDY).toContain(textBefore);
-    return (await planRunsAndNames(STUDY.replace(textBefore, textAfter))).runs.map(({ id }) => id);
+    return (await planRunsAndNames(STUDY.replace(textBefore, textAfter))).runs.map(({ id: runId }) => runId);
   };
-  const ownIds = new Set((await planRunsAndNames(STUDY)).runs.map(({ id }) => id));
+  const ownIds = new Set((await planRunsAndNames(STUDY)).runs.map(({ id: runId }) => runId));
   for (const [textBefore, textAfter] of [
     ['jobs=200', 'jobs=201'],
     ['8,128,128', '9,128,128'],
@@ -56,7 +58,7 @@ test('other jobs, speeds, policies or rules are other runs', async () => {
 });
 
 test('parts have their own axes; an axis that a part lacks is empty there', async () => {
-  const { axes, points: studyPoints } = await planRunsAndNames(`
+  const { axes: axisNames, points: studyPoints } = await planRunsAndNames(`
 title: T
 simulate: { sites: '8,128', policy: best-fit }
 parts:
@@ -65,7 +67,7 @@ parts:
 measures:
   art: { metric: averageResponseTime }
 `);
-  expect(axes).toEqual(['part', 'gap', 'load']);
+  expect(axisNames).toEqual(['part', 'gap', 'load']);
   expect(studyPoints.map(({ labels: pointLabels }) => pointLabels)).toEqual([
     ['A', 9, null],
     ['A', 10, null],
@@ -77,8 +79,8 @@ measures:
 test('every study that comes with the program is well formed', async () => {
   const studyNames = includedStudyNames();
   expect(studyNames.length).toBeGreaterThanOrEqual(12);
-  for (const name of studyNames) {
-    const study = await parseStudy(readFileSync(findStudyFile(name), 'utf8'), `${name}.yaml`);
+  for (const studyName of studyNames) {
+    const study = await parseStudy(readFileSync(findStudyFile(studyName), 'utf8'), `${studyName}.yaml`);
     expect(study.source).not.toBe('');
     expect(axisNamesOfStudy(study).length).toBeGreaterThan(0);
   }
@@ -116,11 +118,11 @@ measures: { art: { metric: averageResponseTime } }
 tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
 `;
   const {
-    axes,
+    axes: axisNames,
     points: studyPoints,
     runs,
   } = await planRunsAndNames(study("sites+speeds: ['128:1', '128,128:1,2']"));
-  expect(axes).toEqual(['sites+speeds', 'load']);
+  expect(axisNames).toEqual(['sites+speeds', 'load']);
   expect(studyPoints.map(({ labels: pointLabels }) => pointLabels)).toEqual([
     ['128:1', 1],
     ['128:1', 2],
@@ -141,5 +143,5 @@ tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
   ]);
   const namedPlan = await planRunsAndNames(study("sites+speeds: { one: '128 : 1', two: '128,128 : 1,2' }"));
   expect(namedPlan.points.map(({ labels: [label] }) => label)).toEqual(['one', 'one', 'two', 'two']);
-  expect(namedPlan.runs.map(({ id }) => id)).toEqual(runs.map(({ id }) => id));
+  expect(namedPlan.runs.map(({ id: runId }) => runId)).toEqual(runs.map(({ id: runId }) => runId));
 });

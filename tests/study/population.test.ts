@@ -38,7 +38,7 @@ function variedOptionsIn(studyFile: StudyFile): string[] {
   const options = studyLayers.flatMap((studyLayer) => Object.entries(studyLayer.simulate ?? {}));
   const axisNames = [axis, ...variedThroughAxes].map((name) => `{${name}}`);
   return options.flatMap(([name, text]) =>
-    axisNames.some((name) => String(text).includes(name)) ? [name] : [],
+    axisNames.some((axisName) => String(text).includes(axisName)) ? [name] : [],
   );
 }
 

@@ -26,10 +26,10 @@ test('values are in the order of the names, on any number of sites', () => {
     const metricValues = metricValuesOfSummary(simulationSummary);
     expect(metricValues.length).toBe(metricNames.length);
     expect(countMetricsOfSimulation(siteCount)).toBe(metricNames.length);
-    expect(metricNames.map((name) => valuePositionsByMetric('simulations', siteCount).get(name))).toEqual([
-      ...metricNames.keys(),
-    ]);
-    const valueNamed = (name: string) => metricValues[metricNames.indexOf(name)];
+    expect(
+      metricNames.map((metricName) => valuePositionsByMetric('simulations', siteCount).get(metricName)),
+    ).toEqual([...metricNames.keys()]);
+    const valueNamed = (metricName: string) => metricValues[metricNames.indexOf(metricName)];
     expect(valueNamed('makespan')).toBe(simulationSummary.makespan);
     expect(valueNamed('decisionsAgreed')).toBe(simulationSummary.decisions.agreed);
     expect(valueNamed('site1Utilization')).toBe(simulationSummary.sites[0].utilization);
@@ -75,16 +75,17 @@ test('names of metrics in tables', () => {
     label: 'utilization, site 3',
     better: 'more',
   });
-  const labels = [...SCALAR_METRICS, ...SITE_METRICS].map(({ label: metricLabel }) => metricLabel);
-  expect(labels.filter((label) => label === '')).toEqual([]);
+  const metricLabels = [...SCALAR_METRICS, ...SITE_METRICS].map(({ label: metricLabel }) => metricLabel);
+  expect(metricLabels.filter((label) => label === '')).toEqual([]);
 });
 
 test('positions of all metrics of a grid of 20,000 sites are found at once', () => {
   const siteCount = 20_000;
   const metricNames = metricNamesOfSimulation(siteCount);
   const cpuUsageAtStart = process.cpuUsage();
-  metricNames.forEach((name, position) => {
-    if (valuePositionsByMetric('simulations', siteCount).get(name) !== position) throw new Error(name);
+  metricNames.forEach((metricName, position) => {
+    if (valuePositionsByMetric('simulations', siteCount).get(metricName) !== position)
+      throw new Error(metricName);
   });
   // Searching all names for each of them would take a minute of processor time.
   expect(process.cpuUsage(cpuUsageAtStart).user).toBeLessThan(10_000_000);

@@ -42,7 +42,10 @@ async function verdicts(
   expect(exitCode).toBe(0);
   const { checks } = JSON.parse(readFileSync(join(resultFolder, 'report.json'), 'utf8')) as Report;
   return Object.fromEntries(
-    checks.map(({ sentence, verdict, evidence }) => [sentence, `${verdict}: ${evidence}`]),
+    checks.map(({ sentence: checkSentence, verdict, evidence }) => [
+      checkSentence,
+      `${verdict}: ${evidence}`,
+    ]),
   );
 }
 

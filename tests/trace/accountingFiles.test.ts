@@ -10,7 +10,8 @@ import { nameOfLogNumber } from '../../host/trace/trace.js';
  * hand.
  */
 
-const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, import.meta.url), 'utf8');
+const textOf = (fileName: string) =>
+  readFileSync(new URL(`../../traces/${fileName}`, import.meta.url), 'utf8');
 
 /**
  * Jobs of a converted log without unused fields, by name if they have one; and the notes of its
@@ -19,9 +20,9 @@ const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, im
 function convertedLogText(logText: string, options: ParseOptions = {}) {
   const trace = parseTrace(logText, options);
   const swf = [...encodeTrace(trace)].join('').split('\n');
-  const { names } = trace.header;
-  const nameOfNumber = (field: 'job' | 'user' | 'group' | 'queue', logNumber: string) =>
-    nameOfLogNumber(names, field, Number(logNumber));
+  const { names: namesByField } = trace.header;
+  const nameOfNumber = (namedField: 'job' | 'user' | 'group' | 'queue', logNumber: string) =>
+    nameOfLogNumber(namesByField, namedField, Number(logNumber));
   return {
     clock: Number(/^; UnixStartTime: (\d+)$/m.exec(swf.join('\n'))?.[1]),
     notes: swf.flatMap((line) => (line.startsWith('; Note: ') ? [line.slice(8)] : [])),
@@ -94,9 +95,10 @@ describe('Grid Engine', () => {
   /** An accounting line with some fields changed, by position. */
   const lineWithChanges = (changes: Readonly<Record<number, string>>) => {
     const [, firstLine] = /^((?!#).+:plain:.+)$/m.exec(textOf('grid-engine.txt'))!;
-    const fields = firstLine!.replace(':-l h_rt=60:', ':CATEGORY:').split(':');
-    for (const [fieldIndex, text] of Object.entries(changes)) fields[Number(fieldIndex)] = text;
-    return `${fields.join(':').replace('CATEGORY', '-l h_rt=60')}\n`;
+    const lineFields = firstLine!.replace(':-l h_rt=60:', ':CATEGORY:').split(':');
+    for (const [fieldIndex, changeText] of Object.entries(changes))
+      lineFields[Number(fieldIndex)] = changeText;
+    return `${lineFields.join(':').replace('CATEGORY', '-l h_rt=60')}\n`;
   };
 
   test.each([
@@ -189,12 +191,14 @@ test.each([
   async (name, keptRecord, rules) => {
     const logText = textOf(name);
     const lines = keptRecord.exec(logText)![0];
-    const steps =
+    const logWithSteps =
       name === 'sacct.txt'
         ? `${lines.trimEnd()}\n${logText.split('\n').find((line) => /^\d+\.batch/.test(line)) ?? ''}`
         : lines;
-    const parseSteps = () => parseTrace(`${steps}\n`);
-    const { readable, problems } = await checkLogInChunks('log', [new TextEncoder().encode(`${steps}\n`)]);
+    const parseSteps = () => parseTrace(`${logWithSteps}\n`);
+    const { readable, problems } = await checkLogInChunks('log', [
+      new TextEncoder().encode(`${logWithSteps}\n`),
+    ]);
     expect(parseSteps).toThrow(
       rules === ''
         ? /^log holds no/

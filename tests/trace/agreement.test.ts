@@ -15,7 +15,8 @@ import { canLogBeSimulated, logErrorMessage } from './helpers.js';
  * places in the unit of the format.
  */
 
-const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, import.meta.url), 'utf8');
+const textOf = (fileName: string) =>
+  readFileSync(new URL(`../../traces/${fileName}`, import.meta.url), 'utf8');
 const checked = (logText: string, options: ParseOptions = {}) =>
   checkLogInChunks('log', [new TextEncoder().encode(logText)], options);
 
@@ -30,15 +31,15 @@ const doesNotThrow = (action: () => unknown): boolean => {
 
 /** Checks, reads and simulates a log, and compares the results. */
 async function checkReadAndSimulate(logText: string): Promise<TraceCheck> {
-  const check = await checked(logText);
+  const logCheck = await checked(logText);
   const readable = doesNotThrow(() => parseTrace(logText));
-  expect({ readable: check.readable, usable: check.usable }).toEqual({
+  expect({ readable: logCheck.readable, usable: logCheck.usable }).toEqual({
     readable,
     usable: canLogBeSimulated(logText),
   });
-  const isRefused = check.problems.some(({ rule }) => rule === 'clusters');
+  const isRefused = logCheck.problems.some(({ rule }) => rule === 'clusters');
   expect(doesNotThrow(() => traceInfo(parseTrace(logText)))).toBe(readable && !isRefused);
-  return check;
+  return logCheck;
 }
 
 const makeSwfLine = (job: number, runtime: number, processors: number) =>
@@ -177,20 +178,20 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   });
 
   test('the place of a broken record, wherever it is named', async () => {
-    const check = await checkReadAndSimulate(brokenText);
-    const [problem] = check.problems;
+    const logCheck = await checkReadAndSimulate(brokenText);
+    const [problem] = logCheck.problems;
     expect(problem?.places).toEqual([faultyField]);
     expect(problem?.example).toMatch(new RegExp(`^${faultyField.replaceAll(/[[\]]/g, '\\$&')}[,:] `));
     expect(logErrorMessage(brokenText)).toContain(`log, ${problem?.example};`);
     const { leftOut = [] } = doesNotThrow(() => parseTrace(brokenText, { skipBadLines: true }))
       ? parseTrace(brokenText, { skipBadLines: true })
       : {};
-    for (const { places } of leftOut) expect(places).toEqual([faultyField]);
+    for (const { places: recordPlaces } of leftOut) expect(recordPlaces).toEqual([faultyField]);
     const colors = { bold: String, dim: String, red: String, yellow: String } as never;
-    const unit = faultyField.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
-    expect(formatLogCheck(check, colors).split('\n')[0]).toMatch(unit);
-    expect(formatLogCheck(check, colors)).toContain(` in ${faultyField}\n`);
-    expect(check.unit).toBe(
+    const faultUnit = faultyField.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
+    expect(formatLogCheck(logCheck, colors).split('\n')[0]).toMatch(faultUnit);
+    expect(formatLogCheck(logCheck, colors)).toContain(` in ${faultyField}\n`);
+    expect(logCheck.unit).toBe(
       FORMAT_DESCRIPTIONS.find(({ name: formatName }) => formatName === format)!.places.unit,
     );
   });

@@ -21,19 +21,19 @@ const rulesOf = async (logText: string | Uint8Array, options?: CheckOptions) =>
 
 describe('checkTrace', () => {
   it('finds exactly the problems that the log expects', async () => {
-    const check = await checkTrace(new URL('../../traces/problems.swf', import.meta.url).pathname);
-    const actualProblems = check.problems.map(({ rule, count: problemCount, lines: problemLines }) =>
+    const logCheck = await checkTrace(new URL('../../traces/problems.swf', import.meta.url).pathname);
+    const actualProblems = logCheck.problems.map(({ rule, count: problemCount, lines: problemLines }) =>
       `${rule} ${problemCount} ${problemLines.join(',')}`.trim(),
     );
-    expect(actualProblems.sort()).toEqual([...expectHeaderValues(check)].sort());
-    expect(check.readable).toBe(false);
-    expect(check.records).toBe(17);
-    expect(check.lines).toBe(check.records + check.header.lines.length);
-    for (const { meaning, example } of check.problems) {
+    expect(actualProblems.sort()).toEqual([...expectHeaderValues(logCheck)].sort());
+    expect(logCheck.readable).toBe(false);
+    expect(logCheck.records).toBe(17);
+    expect(logCheck.lines).toBe(logCheck.records + logCheck.header.lines.length);
+    for (const { meaning, example } of logCheck.problems) {
       expect(meaning).toMatch(/^[A-Z].*\.$/);
       expect(example).not.toBe('');
     }
-    const problemSeverities = check.problems.map(({ severity }) => severity);
+    const problemSeverities = logCheck.problems.map(({ severity }) => severity);
     expect(problemSeverities).toEqual([...problemSeverities].sort());
   });
 
@@ -58,8 +58,8 @@ describe('checkTrace', () => {
     for (const logLine of logLines) {
       for (const content of [logLine, gzipSync(logLine), gzipSync(logLine).subarray(0, -1)]) {
         for (const sort of [false, true]) {
-          const input = Readable.from([Buffer.from(content)]);
-          const isRead = await readTrace('-', { input, sort }).then(
+          const logStream = Readable.from([Buffer.from(content)]);
+          const isRead = await readTrace('-', { input: logStream, sort }).then(
             () => true,
             () => false,
           );

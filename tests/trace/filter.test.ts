@@ -75,16 +75,16 @@ describe('filters', () => {
   });
 
   it('read back what they print', async () => {
-    const range = fc
+    const randomRange = fc
       .tuple(fc.maxSafeInteger(), fc.maxSafeInteger())
       .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
     const filterArbitrary: fc.Arbitrary<Filter> = fc.oneof(
       fc.record({ rule: fc.constantFrom('runtime' as const, 'processors' as const) }),
       fc.record({
         rule: fc.constantFrom('status', 'queue', 'partition', 'user', 'group', 'job'),
-        ranges: fc.array(range, { minLength: 1 }),
+        ranges: fc.array(randomRange, { minLength: 1 }),
       }) as fc.Arbitrary<Filter>,
-      fc.record({ rule: fc.constant('flurry' as const), user: fc.maxSafeInteger(), jobs: range }),
+      fc.record({ rule: fc.constant('flurry' as const), user: fc.maxSafeInteger(), jobs: randomRange }),
       fc.record({ rule: fc.constant('first' as const), count: fc.integer({ min: 1 }) }),
       fc.record({ rule: fc.constant('last' as const), count: fc.integer({ min: 1 }) }),
       fc.tuple(fc.nat(), fc.nat()).map(([from, longerRange]) => {
@@ -178,7 +178,7 @@ describe('filters', () => {
   it.each([{ words: [] }, { words: ['first=5000'] }, { words: ['last=4500', 'first=4300'] }])(
     'drop the same from a long log as from a short one: $words',
     ({ words }: { readonly words: readonly string[] }) => {
-      const records = Array.from({ length: 6000 }, (_, i) => [
+      const logRecords = Array.from({ length: 6000 }, (_, i) => [
         i,
         i,
         -1,
@@ -186,7 +186,7 @@ describe('filters', () => {
         (i * 11) % 3,
         (i * 13) % 4,
       ]);
-      const formattedFilter = records.map(
+      const formattedFilter = logRecords.map(
         (record) => `${record.slice(0, 5).join(' ')} -1 -1 ${record[5]}${' -1'.repeat(10)}`,
       );
       const filters = [...words, 'runtime', 'processors'].map(parseFilter);
@@ -194,7 +194,7 @@ describe('filters', () => {
       const remainingRows = words.reduce((keptRecords, word) => {
         const keptCount = Number(word.split('=')[1]);
         return word.startsWith('first') ? keptRecords.slice(0, keptCount) : keptRecords.slice(-keptCount);
-      }, records);
+      }, logRecords);
       const measuredRows = remainingRows.filter(
         ([, , , runtime, processors, requestedProcessors]) =>
           runtime > 0 && (processors > 0 || requestedProcessors > 0),

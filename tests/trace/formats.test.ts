@@ -69,9 +69,9 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   it('reads the same wherever the bytes are cut, and with other line ends', () => {
     const bytes = new TextEncoder().encode(logText);
     const wholeTrace = parseTrace(bytes);
-    const cutIntoPieces = (pieces: readonly Uint8Array[]) => {
+    const cutIntoPieces = (logChunks: readonly Uint8Array[]) => {
       const reader = new TraceTextReader();
-      for (const piece of pieces) reader.push(piece);
+      for (const piece of logChunks) reader.push(piece);
       return reader.end();
     };
     for (let cutPosition = 0; cutPosition <= bytes.length; cutPosition += 7) {
@@ -162,14 +162,14 @@ describe('sacct', () => {
   });
 
   it('reads fields by name, in any order, raw or not', () => {
-    const fields = 'State|Elapsed|Timelimit|NCPUS|Submit|JobID|';
+    const columnNames = 'State|Elapsed|Timelimit|NCPUS|Submit|JobID|';
     const rows = [
       'COMPLETED|1-02:03:04|02:00:00|4|1709294400|7|',
       'COMPLETED|03:04|1-00:00:00|1|1709294401|8_3|',
       'CANCELLED|00:00:09.5|Partition_Limit|2|1709294402|9+1|',
       'ODD|00:00:01|INVALID|2|1709294402|10|',
     ];
-    expect(knownColumnsOfLog(parseTrace([fields, ...rows].join('\n')))).toEqual({
+    expect(knownColumnsOfLog(parseTrace([columnNames, ...rows].join('\n')))).toEqual({
       job: [7, 1e12 + 1, 9, 10],
       submit: [0, 1, 2, 2],
       runtime: [93784, 184, 9.5, 1],
@@ -429,9 +429,9 @@ describe('Batsim', () => {
       'job',
     ])
       expect(problems.map((problem) => problem.rule)).toContain(rule);
-    for (const { lines: problemLines, places, rule } of problems) {
+    for (const { lines: problemLines, places: recordPlaces, rule } of problems) {
       expect(problemLines, rule).toEqual([]);
-      expect(places.join(), rule).toMatch(/^(?:jobs\[\d\],?)+$/);
+      expect(recordPlaces.join(), rule).toMatch(/^(?:jobs\[\d\],?)+$/);
     }
   });
 
@@ -456,11 +456,11 @@ describe('limits of formats with lines', () => {
     const trace = parseTrace(logText, { skipBadLines: true });
     expect([...trace.columns.job]).toEqual([1, 2, 3]);
     expect(
-      trace.leftOut?.map(({ rule, count: droppedCount, places }) => [
+      trace.leftOut?.map(({ rule, count: droppedCount, places: recordPlaces }) => [
         rule,
         droppedCount,
-        places[0],
-        places[1],
+        recordPlaces[0],
+        recordPlaces[1],
       ]),
     ).toEqual([['long-line', 11, 'line 3', 'line 5']]);
   });

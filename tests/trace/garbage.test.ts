@@ -90,9 +90,9 @@ function* makeLinesWithInvalidFields(logText: string, format: FormatName): Gener
       continue;
     const fieldsAndSeparators = splitFieldsAndSeparators(line, format);
     for (let fieldIndex = 0; fieldIndex < fieldsAndSeparators.length; fieldIndex += 2) {
-      const field = makeInvalidField(fieldsAndSeparators, fieldIndex, format);
-      if (field !== undefined)
-        yield lines.with(lineIndex, fieldsAndSeparators.with(fieldIndex, field).join('')).join('\n');
+      const invalidField = makeInvalidField(fieldsAndSeparators, fieldIndex, format);
+      if (invalidField !== undefined)
+        yield lines.with(lineIndex, fieldsAndSeparators.with(fieldIndex, invalidField).join('')).join('\n');
     }
   }
 }
@@ -112,9 +112,10 @@ function* makeInvalidDocuments(validDocument: unknown): Generator<unknown> {
   else if (typeof validDocument === 'string' || typeof validDocument === 'number') yield INVALID_TEXT;
 }
 
-function* makeInvalidLogs(text: string, format: FormatName): Generator<string> {
-  if (format === 'lsf' || SEPARATORS[format] !== undefined) yield* makeLinesWithInvalidFields(text, format);
-  else for (const document of makeInvalidDocuments(JSON.parse(text))) yield JSON.stringify(document);
+function* makeInvalidLogs(validLog: string, format: FormatName): Generator<string> {
+  if (format === 'lsf' || SEPARATORS[format] !== undefined)
+    yield* makeLinesWithInvalidFields(validLog, format);
+  else for (const document of makeInvalidDocuments(JSON.parse(validLog))) yield JSON.stringify(document);
 }
 
 describe.each(FORMAT_NAMES)('%s', (format) => {

@@ -32,8 +32,8 @@ const DEFAULT_FIELDS: Readonly<Record<SwfField, number>> = {
 };
 
 /** An SWF line with usual values, some of them replaced. */
-export function makeSwfLine(fields: Partial<Record<SwfField, string | number>> = {}): string {
-  return SWF_FIELDS.map((field) => fields[field] ?? DEFAULT_FIELDS[field]).join(' ');
+export function makeSwfLine(swfFields: Partial<Record<SwfField, string | number>> = {}): string {
+  return SWF_FIELDS.map((field) => swfFields[field] ?? DEFAULT_FIELDS[field]).join(' ');
 }
 
 /** Reads a log from text as from standard input. */

@@ -53,12 +53,12 @@ const MUTATION_CASE_COUNT = randomCaseCount(isLongTestMode ? 1000 : 250);
 
 type NumberBelowSampler = (bound: number) => number;
 
-function mutateText(logText: string, draw: NumberBelowSampler): string {
+function mutateText(logText: string, drawBelow: NumberBelowSampler): string {
   let lines = logText.split('\n');
-  for (let times = 1 + draw(3); times > 0; times--) {
-    const lineIndex = draw(lines.length);
+  for (let changeCount = 1 + drawBelow(3); changeCount > 0; changeCount--) {
+    const lineIndex = drawBelow(lines.length);
     const line = lines[lineIndex] ?? '';
-    switch (draw(7)) {
+    switch (drawBelow(7)) {
       case 0:
         lines = lines.toSpliced(lineIndex, 1);
         break;
@@ -66,25 +66,28 @@ function mutateText(logText: string, draw: NumberBelowSampler): string {
         lines = lines.toSpliced(lineIndex, 0, line);
         break;
       case 2:
-        lines[lineIndex] = line.slice(0, draw(line.length + 1));
+        lines[lineIndex] = line.slice(0, drawBelow(line.length + 1));
         break;
       case 3: {
-        const fields = line.split(/([\s|:;=,]+)/);
-        fields[draw(fields.length)] = REPLACEMENT_FIELD_TEXTS[draw(REPLACEMENT_FIELD_TEXTS.length)]!;
-        lines[lineIndex] = fields.join('');
+        const lineFields = line.split(/([\s|:;=,]+)/);
+        lineFields[drawBelow(lineFields.length)] =
+          REPLACEMENT_FIELD_TEXTS[drawBelow(REPLACEMENT_FIELD_TEXTS.length)]!;
+        lines[lineIndex] = lineFields.join('');
         break;
       }
       case 4: {
-        const column = draw(line.length + 1);
+        const column = drawBelow(line.length + 1);
         lines[lineIndex] =
-          line.slice(0, column) + String.fromCharCode(32 + draw(95)) + line.slice(column + 1);
+          line.slice(0, column) + String.fromCharCode(32 + drawBelow(95)) + line.slice(column + 1);
         break;
       }
       case 5:
-        lines[lineIndex] = line.replaceAll(/\d+/g, (digits) => (draw(4) === 0 ? String(draw(1e9)) : digits));
+        lines[lineIndex] = line.replaceAll(/\d+/g, (digits) =>
+          drawBelow(4) === 0 ? String(drawBelow(1e9)) : digits,
+        );
         break;
       default: {
-        const otherLine = draw(lines.length);
+        const otherLine = drawBelow(lines.length);
         [lines[lineIndex], lines[otherLine]] = [lines[otherLine] ?? '', line];
       }
     }
@@ -135,9 +138,9 @@ async function expectReadConsistently(
 ): Promise<boolean> {
   const readResult = readOrMessage(log, options);
   const isRead = typeof readResult !== 'string';
-  const check = await checkLogInChunks('log', [new TextEncoder().encode(log)], options);
-  const { readable, usable, records, problems } = check;
-  const about = { seed, options, log, check };
+  const logCheck = await checkLogInChunks('log', [new TextEncoder().encode(log)], options);
+  const { readable, usable, records, problems } = logCheck;
+  const about = { seed, options, log, check: logCheck };
   expectWithDetails(readable === isRead, { ...about, found: readResult });
   if (usable !== readable || seed % 10 === 0)
     expectWithDetails(usable === canLogBeSimulated(log, options), { ...about, usable });

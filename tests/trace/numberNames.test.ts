@@ -12,8 +12,8 @@ import { uniqueJobNames } from '../../host/workload/workload.js';
 
 /** Names that belong to numbers in a log (users, groups, partitions). */
 
-const sacctText = (names: string, ...rows: string[]) =>
-  parseTrace([`${names}|Submit|Elapsed|ReqCPUS|User|Account|Partition|Cluster`, ...rows].join('\n'));
+const sacctText = (columnNames: string, ...rows: string[]) =>
+  parseTrace([`${columnNames}|Submit|Elapsed|ReqCPUS|User|Account|Partition|Cluster`, ...rows].join('\n'));
 
 const LOG = sacctText(
   'JobID|JobIDRaw',
@@ -26,15 +26,21 @@ const LOG = sacctText(
 
 describe('names of a log', () => {
   it('are those of users, accounts, partitions, clusters and tasks', () => {
-    const { names } = LOG.header;
-    expect([...names.user]).toEqual([
+    const { names: namesByField } = LOG.header;
+    expect([...namesByField.user]).toEqual([
       [1, 'ann'],
       [2, 'bob'],
     ]);
-    expect([...names.group.values()]).toEqual(['physics', 'biology']);
-    expect([...names.queue.values()]).toEqual(['batch', 'gpu']);
-    expect([...names.partition.values()]).toEqual(['alps']);
-    expect(uniqueJobNames({ job: LOG.columns.job, names })).toEqual(['7', '8_1', '8_2', '8_3', '11']);
+    expect([...namesByField.group.values()]).toEqual(['physics', 'biology']);
+    expect([...namesByField.queue.values()]).toEqual(['batch', 'gpu']);
+    expect([...namesByField.partition.values()]).toEqual(['alps']);
+    expect(uniqueJobNames({ job: LOG.columns.job, names: namesByField })).toEqual([
+      '7',
+      '8_1',
+      '8_2',
+      '8_3',
+      '11',
+    ]);
   });
 
   it('are notes in the header of SWF, of which neighbouring tasks have one, and are read back', () => {
@@ -79,8 +85,12 @@ describe('names of a log', () => {
   });
 
   it('never fill the memory: a note of too many tasks is ignored', () => {
-    const { names } = parseHeader(['; Job: 1-9007199254740991 1_1', '; Job: 5 4_1', '; Job: 3-1 9_9']);
-    expect([...names.job]).toEqual([[5, '4_1']]);
+    const { names: namesByField } = parseHeader([
+      '; Job: 1-9007199254740991 1_1',
+      '; Job: 5 4_1',
+      '; Job: 3-1 9_9',
+    ]);
+    expect([...namesByField.job]).toEqual([[5, '4_1']]);
   });
 });
 

@@ -42,9 +42,9 @@ const TYPES: Readonly<Record<string, object>> = {
   STRING: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
 };
 
-const times = (isAdjustedToUTC: boolean, unit = 'MICROS') => ({
+const timeColumns = (isAdjustedToUTC: boolean, timeUnit = 'MICROS') => ({
   type: 'INT64',
-  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit },
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit: timeUnit },
 });
 
 const START_TIME_2019 = Date.UTC(2019, 0, 1, 8, 55, 55);
@@ -56,13 +56,13 @@ const microsecondTimes = (...seconds: number[]) =>
  * writes them.
  */
 function eagleColumns(durationText: (seconds: number[]) => Omit<Column, 'name'>, isUtc = false): Column[] {
-  const textColumn = (name: string, columnTexts: string[]): Column => ({
-    name,
+  const textColumn = (columnName: string, columnTexts: string[]): Column => ({
+    name: columnName,
     data: columnTexts,
     type: 'STRING',
   });
-  const wholeNumberColumn = (name: string, columnNumbers: number[]): Column => ({
-    name,
+  const wholeNumberColumn = (columnName: string, columnNumbers: number[]): Column => ({
+    name: columnName,
     data: columnNumbers.map(BigInt),
     type: 'INT64',
   });
@@ -73,9 +73,9 @@ function eagleColumns(durationText: (seconds: number[]) => Omit<Column, 'name'>,
     textColumn('partition', ['p1', 'p2']),
     { name: 'wallclock_req', ...durationText([172_800, 1800]) },
     wholeNumberColumn('processors_req', [10, 36]),
-    { name: 'submit_time', data: microsecondTimes(0, 2), element: times(isUtc) },
-    { name: 'start_time', data: microsecondTimes(1, 5), element: times(isUtc) },
-    { name: 'end_time', data: microsecondTimes(201, 1805), element: times(isUtc) },
+    { name: 'submit_time', data: microsecondTimes(0, 2), element: timeColumns(isUtc) },
+    { name: 'start_time', data: microsecondTimes(1, 5), element: timeColumns(isUtc) },
+    { name: 'end_time', data: microsecondTimes(201, 1805), element: timeColumns(isUtc) },
     { name: 'run_time', ...durationText([200, 1800]) },
     textColumn('state', ['COMPLETED', 'TIMEOUT']),
   ];
@@ -153,7 +153,7 @@ describe('durations', () => {
 
   test('those of Arrow, by its schema', async () => {
     const tableColumns: Column[] = [
-      { name: 's', data: microsecondTimes(0), element: times(false) },
+      { name: 's', data: microsecondTimes(0), element: timeColumns(false) },
       { name: 'r', data: [BigInt(200e9)], type: 'INT64' },
       { name: 'l', data: [BigInt(300e3)], type: 'INT64' },
       { name: 'n', data: [4], type: 'INT32' },
@@ -196,15 +196,15 @@ describe('timestamps', () => {
   });
 
   test('PM100: in UTC, limits in minutes, counts as whole numbers', async () => {
-    const wholeNumberColumn = (name: string, columnNumbers: number[]): Column => ({
-      name,
+    const wholeNumberColumn = (columnName: string, columnNumbers: number[]): Column => ({
+      name: columnName,
       data: columnNumbers.map(BigInt),
       type: 'INT64',
     });
-    const time = (name: string, ...seconds: number[]): Column => ({
-      name,
+    const time = (columnName: string, ...seconds: number[]): Column => ({
+      name: columnName,
       data: microsecondTimes(...seconds),
-      element: times(true),
+      element: timeColumns(true),
     });
     const path = writeParquetFile([
       wholeNumberColumn('job_id', [501, 502]),
@@ -229,13 +229,13 @@ describe('timestamps', () => {
   });
 
   test('F-DATA: in nanoseconds, durations and limits in seconds', async () => {
-    const time = (name: string, ...seconds: number[]): Column => ({
-      name,
+    const time = (columnName: string, ...seconds: number[]): Column => ({
+      name: columnName,
       data: microsecondTimes(...seconds).map((value) => value * 1000n),
-      element: times(false, 'NANOS'),
+      element: timeColumns(false, 'NANOS'),
     });
-    const textColumn = (name: string, columnTexts: string[]): Column => ({
-      name,
+    const textColumn = (columnName: string, columnTexts: string[]): Column => ({
+      name: columnName,
       data: columnTexts,
       type: 'STRING',
     });
@@ -271,11 +271,13 @@ test('places are rows, and the names of the columns', async () => {
     /\.parquet, row 2, column "s": found "tomorrow"/,
   );
   const trace = await readTrace(path, { columns, skipBadLines: true });
-  expect(trace.leftOut?.map(({ places }) => places)).toEqual([['row 2', 'row 4', 'row 5']]);
-  const check = await checkTrace(path, { columns });
-  expect([check.unit, check.lines, check.records]).toEqual(['row', 0, 5]);
+  expect(trace.leftOut?.map(({ places: recordPlaces }) => recordPlaces)).toEqual([
+    ['row 2', 'row 4', 'row 5'],
+  ]);
+  const logCheck = await checkTrace(path, { columns });
+  expect([logCheck.unit, logCheck.lines, logCheck.records]).toEqual(['row', 0, 5]);
   const colors = { bold: String, dim: String, red: String, yellow: String } as never;
-  expect(formatLogCheck(check, colors)).toMatch(/: 5 rows\n\nerror time, 3 times in rows 2, 4, 5\n/);
+  expect(formatLogCheck(logCheck, colors)).toMatch(/: 5 rows\n\nerror time, 3 times in rows 2, 4, 5\n/);
   expect(await inputErrorMessage(readTrace(path))).toMatch(
     /\.parquet, the names of the columns: found a table with the columns s, r, n, expected/,
   );

@@ -75,11 +75,11 @@ describe('a line in the usual form, and the same line in a form that only the sl
   const TABLE_HEADER = 'id,sub,eli,sta,end,run,cpu,req,lim,sta2,usr,grp,q,other';
 
   test('tables', () => {
-    const draw = makeMersenneTwister([46]);
+    const generator = makeMersenneTwister([46]);
     const of = (fieldTexts: readonly string[], defaultValue: string) =>
-      draw.uniform() < 0.6
+      generator.uniform() < 0.6
         ? defaultValue
-        : (fieldTexts[Math.floor(draw.uniform() * fieldTexts.length)] as string);
+        : (fieldTexts[Math.floor(generator.uniform() * fieldTexts.length)] as string);
     const outcomeCounts = { read: 0, refused: 0 };
     for (let round = 0; round < 3000; round++) {
       const rows = Array.from({ length: 3 }, (_, i) => [
@@ -115,7 +115,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
   test('Grid Engine', () => {
     const log = readFileSync(new URL('../../traces/grid-engine.txt', import.meta.url), 'utf8');
     const lines = log.split('\n').filter((line) => /^\w/.test(line));
-    const draw = makeMersenneTwister([47]);
+    const generator = makeMersenneTwister([47]);
     const fieldTexts = [
       '0',
       '1',
@@ -132,12 +132,12 @@ describe('a line in the usual form, and the same line in a form that only the sl
       'é',
     ];
     for (let round = 0; round < 3000; round++) {
-      const fields = (lines[Math.floor(draw.uniform() * lines.length)] as string).split(':');
-      for (let times = Math.floor(draw.uniform() * 3); times > 0; times--)
-        fields[Math.floor(draw.uniform() * fields.length)] = fieldTexts[
-          Math.floor(draw.uniform() * fieldTexts.length)
+      const lineFields = (lines[Math.floor(generator.uniform() * lines.length)] as string).split(':');
+      for (let changeCount = Math.floor(generator.uniform() * 3); changeCount > 0; changeCount--)
+        lineFields[Math.floor(generator.uniform() * lineFields.length)] = fieldTexts[
+          Math.floor(generator.uniform() * fieldTexts.length)
         ] as string;
-      const line = fields.join(':');
+      const line = lineFields.join(':');
       // A line with more fields than the current version has is read by the slow reader.
       expect(recordsOrError(`# Version: 1\n${line}\n`), line).toEqual(
         recordsOrError(`# Version: 1\n${line}:0\n`),
@@ -149,7 +149,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
     const log = readFileSync(new URL('../../traces/pbs.txt', import.meta.url), 'utf8')
       .trim()
       .split('\n');
-    const draw = makeMersenneTwister([48]);
+    const generator = makeMersenneTwister([48]);
     const fieldTexts = [
       '0',
       '1',
@@ -179,14 +179,14 @@ describe('a line in the usual form, and the same line in a form that only the sl
     let plainCount = 0;
     for (let round = 0; round < 3000; round++) {
       const lines = log.map((line) => {
-        if (draw.uniform() < 0.7) return line;
-        const pairs = line.split(' ');
-        const pairIndex = Math.floor(draw.uniform() * pairs.length);
-        pairs[pairIndex] = (pairs[pairIndex] as string).replace(
+        if (generator.uniform() < 0.7) return line;
+        const keyValuePairs = line.split(' ');
+        const pairIndex = Math.floor(generator.uniform() * keyValuePairs.length);
+        keyValuePairs[pairIndex] = (keyValuePairs[pairIndex] as string).replace(
           /=.*/,
-          `=${fieldTexts[Math.floor(draw.uniform() * fieldTexts.length)]}`,
+          `=${fieldTexts[Math.floor(generator.uniform() * fieldTexts.length)]}`,
         );
-        return pairs.join(' ') + extra[Math.floor(draw.uniform() * extra.length)];
+        return keyValuePairs.join(' ') + extra[Math.floor(generator.uniform() * extra.length)];
       });
       plainCount += Number(lines.some((line) => /;E;\d+\./.test(line)));
       // Two blanks before the first key prevent the fast reader.

@@ -13,8 +13,8 @@ const folder = makeTemporaryFolder();
 const spellingsFile = new URL('../../traces/spellings.swf', import.meta.url).pathname;
 
 /** Message printed for a file of this name and content, without the folder. */
-async function sentence(content: string | Uint8Array, name = 'log.swf'): Promise<string> {
-  const path = join(folder, name);
+async function sentence(content: string | Uint8Array, fileName = 'log.swf'): Promise<string> {
+  const path = join(folder, fileName);
   writeFileSync(path, content);
   return (await inputErrorMessage(readTrace(path))).replaceAll(`${folder}/`, '');
 }
@@ -37,11 +37,11 @@ describe('readTrace', () => {
     const plainTrace = await readLogText(logText);
     expect([...plainTrace.columns.averageCpuTime]).toEqual([-1, 7.38]);
     const compressedBytes = gzipSync(logText);
-    const members = Buffer.concat([gzipSync(logText.slice(0, 30)), gzipSync(logText.slice(30))]);
+    const gzipMembers = Buffer.concat([gzipSync(logText.slice(0, 30)), gzipSync(logText.slice(30))]);
     for (const [name, content] of Object.entries({
       'a.swf': compressedBytes,
       'a.swf.gz': compressedBytes,
-      'b.gz': members,
+      'b.gz': gzipMembers,
     })) {
       writeFileSync(join(folder, name), content);
       const trace = await readTrace(join(folder, name));
@@ -61,7 +61,10 @@ describe('readTrace', () => {
     const lines = Array.from({ length: recordCount }, (_, i) =>
       makeSwfLine({ job: i + 1, submit: i, user: i < 70_000 ? 3 : i, queue: 2 }),
     );
-    const check = ({ columns: swfColumns, count: records }: Awaited<ReturnType<typeof readLogText>>) => {
+    const checkColumns = ({
+      columns: swfColumns,
+      count: records,
+    }: Awaited<ReturnType<typeof readLogText>>) => {
       expect(records).toBe(recordCount);
       for (const field of SWF_FIELDS) expect(swfColumns[field]).toHaveLength(recordCount);
       expect(swfColumns.job.every((job, i) => job === i + 1)).toBe(true);
@@ -70,10 +73,10 @@ describe('readTrace', () => {
       expect(swfColumns.queue).toBe(swfColumns.queue);
       expect(swfColumns.partition).not.toBe(swfColumns.status);
     };
-    check(await readLogText(lines.join('\n')));
-    check(await readLogText(gzipSync(lines.join('\n'))));
+    checkColumns(await readLogText(lines.join('\n')));
+    checkColumns(await readLogText(gzipSync(lines.join('\n'))));
     writeFileSync(join(folder, 'long.swf'), lines.join('\n'));
-    check(await readTrace(join(folder, 'long.swf')));
+    checkColumns(await readTrace(join(folder, 'long.swf')));
   });
 
   it('parses the header', async () => {
@@ -237,11 +240,11 @@ describe('readTrace refuses', () => {
   it('paths that cannot be read', async () => {
     const messageOf = async (path: string) =>
       (await inputErrorMessage(readTrace(path))).replaceAll(`${folder}/`, '');
-    const missing = 'does not exist; check the path of the job log';
-    expect(await messageOf(join(folder, 'none.swf'))).toBe(`none.swf ${missing}`);
-    expect(await messageOf(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missing}`);
+    const missingMessage = 'does not exist; check the path of the job log';
+    expect(await messageOf(join(folder, 'none.swf'))).toBe(`none.swf ${missingMessage}`);
+    expect(await messageOf(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missingMessage}`);
     writeFileSync(join(folder, 'file'), makeSwfLine());
-    expect(await messageOf(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missing}`);
+    expect(await messageOf(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missingMessage}`);
     mkdirSync(join(folder, 'logs'));
     expect(await messageOf(join(folder, 'logs'))).toBe(
       'logs is a folder; give the path of one job log in it',
@@ -283,7 +286,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('a reader that stops early', () =>
     writeFileSync(join(folder, 'bad.swf.gz'), gzipSync(logText));
     writeFileSync(join(folder, 'plain.gz'), logText);
     const fileNames = ['bad.swf', 'bad.swf.gz', 'plain.gz'].map((name) => join(folder, name));
-    for (const name of fileNames) await inputErrorMessage(readTrace(name));
+    for (const fileName of fileNames) await inputErrorMessage(readTrace(fileName));
     const isOpen = () =>
       readdirSync('/proc/self/fd').some((fileDescriptor) => {
         try {

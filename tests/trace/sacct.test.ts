@@ -12,7 +12,7 @@ import { makeWorkload } from '../../host/workload/make.js';
  */
 
 const folder = new URL('./sacct/', import.meta.url);
-const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+const textOf = (fileName: string) => readFileSync(new URL(fileName, folder), 'utf8');
 const swfLinesOfTrace = (trace: Trace) =>
   [...encodeTrace(trace)]
     .join('')
@@ -87,8 +87,8 @@ const NAMES =
   'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|Suspended|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 const readTrace = (rows: readonly string[], options: ParseOptions = {}) =>
   parseTrace([NAMES, ...rows].join('\n'), options);
-const someFieldsOfRecords = ({ columns: swfColumns }: Trace, ...fields: (typeof SWF_FIELDS)[number][]) =>
-  Array.from(swfColumns.job, (_, i) => fields.map((field) => swfColumns[field][i]));
+const someFieldsOfRecords = ({ columns: swfColumns }: Trace, ...fieldNames: (typeof SWF_FIELDS)[number][]) =>
+  Array.from(swfColumns.job, (_, i) => fieldNames.map((field) => swfColumns[field][i]));
 const rulesOf = ({ notes: recordNotes = [] }: Trace) =>
   Object.fromEntries(recordNotes.map(({ rule, count: noteCount }) => [rule, noteCount]));
 
@@ -208,8 +208,8 @@ describe('heterogeneous jobs', () => {
 });
 
 describe('resized jobs', () => {
-  const phase = (submit: number, end: string, elapsed: number, cpus: number, state: string) =>
-    `29|29|${submit}|${submit}|110|${end}|${elapsed}|00:00:00|3|4|${cpus}|${state}`;
+  const phase = (submit: number, end: string, elapsed: number, cpus: number, stateName: string) =>
+    `29|29|${submit}|${submit}|110|${end}|${elapsed}|00:00:00|3|4|${cpus}|${stateName}`;
 
   it('have a record for each size, which follow one another', () => {
     const trace = readTrace([
@@ -270,7 +270,7 @@ describe('times', () => {
 });
 
 describe('states', () => {
-  const row = (state: string) => `1|1|100|100|110|120|10|00:00:00|5|1|1|${state}`;
+  const row = (stateName: string) => `1|1|100|100|110|120|10|00:00:00|5|1|1|${stateName}`;
 
   it.each(['REQUEUED', 'NODE_FAIL', 'PREEMPTED', 'BOOT_FAIL', 'DEADLINE', 'OUT_OF_MEMORY', 'OUT_OF_ME+'])(
     '%s is an end',

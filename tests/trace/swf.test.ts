@@ -67,14 +67,14 @@ describe('SwfParser', () => {
 
   it('gives exactly the double that the decimal stands for', () => {
     const digits = fc.stringMatching(/^\d{1,20}$/);
-    const sign = fc.constantFrom('', '-', '+');
+    const randomSign = fc.constantFrom('', '-', '+');
     const exponent = fc.oneof(fc.constant(''), fc.stringMatching(/^[eE][+-]?\d{1,2}$/));
-    const number = fc
-      .tuple(sign, digits, fc.option(digits), exponent)
+    const randomNumber = fc
+      .tuple(randomSign, digits, fc.option(digits), exponent)
       .map(([s, wholePart, decimals, e]) => `${s}${wholePart}${decimals === null ? '' : `.${decimals}`}${e}`);
     fc.assert(
       fc.property(
-        fc.oneof(number, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)),
+        fc.oneof(randomNumber, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)),
         (text) => {
           // Adding 0 turns -0 into 0.
           expect(fieldReadFrom(text)).toBe(Number(text) + 0);
@@ -177,7 +177,7 @@ describe('SwfParser', () => {
 });
 
 describe('limits', () => {
-  const problemOfText = (text: string) => parseChunks([bytes(text)]).problems;
+  const problemOfText = (logText: string) => parseChunks([bytes(logText)]).problems;
 
   it('a header of 16 MiB is read, a longer one is not', () => {
     const comment = `;${'x'.repeat(16_382)}\n`;

@@ -129,12 +129,21 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
   const csv = [
     'job_id,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_cores_req,num_cores_alloc,job_state,user_id,group_id,partition',
     ...rowNumbers.map((i) => {
-      const times = [dateOfMinute(i), dateOfMinute(i), dateOfMinute(i + 2), dateOfMinute(i + 7)].map((time) =>
-        time.toISOString(),
+      const rowTimes = [dateOfMinute(i), dateOfMinute(i), dateOfMinute(i + 2), dateOfMinute(i + 7)].map(
+        (time) => time.toISOString(),
       );
-      return [i + 1, ...times, 300, i % 3 === 0 ? '' : 10, 4, 4, 'COMPLETED', 1 + (i % 2), 7, 'a "b", c'].map(
-        (value) => `"${String(value).replaceAll('"', '""')}"`,
-      );
+      return [
+        i + 1,
+        ...rowTimes,
+        300,
+        i % 3 === 0 ? '' : 10,
+        4,
+        4,
+        'COMPLETED',
+        1 + (i % 2),
+        7,
+        'a "b", c',
+      ].map((value) => `"${String(value).replaceAll('"', '""')}"`);
     }),
   ].join('\n');
   const expectedTrace = parseTrace(csv);
@@ -275,9 +284,9 @@ test.each([
   ['gpu_num', '1.5', /line 2, column "gpu_num": found "1.5", expected a whole number/],
 ])('a wrong %s: "%s"', (column, value, sentence) => {
   const [names = '', row = ''] = (PUBLIC_TABLES.Helios as { text: string }).text.split('\n');
-  const fields = row.split(',');
-  fields[names.split(',').indexOf(column)] = value;
-  expect(logErrorMessage(`${names}\n${fields.join(',')}\n`)).toMatch(sentence);
+  const rowFields = row.split(',');
+  rowFields[names.split(',').indexOf(column)] = value;
+  expect(logErrorMessage(`${names}\n${rowFields.join(',')}\n`)).toMatch(sentence);
 });
 
 test('a row of another length, and a quote without end', () => {
@@ -367,8 +376,8 @@ test('any name of a column can be given', () => {
     'a=b',
     'run*60',
   ];
-  for (const name of columnNames) {
-    const cell = `"${name.replaceAll('"', '""')}"`;
+  for (const columnName of columnNames) {
+    const cell = `"${columnName.replaceAll('"', '""')}"`;
     for (const separator of [',', ';', '\t', '|']) {
       const tableText = [`${cell},q,n`, '60,100,4']
         .join('\n')

@@ -16,15 +16,15 @@ const folder = makeTemporaryFolder();
 const WHOLE_NUMBER_FIELDS =
   'job processors requestedProcessors status user group executable queue partition precedingJob';
 
-function buildTraceOfRecords(header: string[], records: number[][]): Trace {
+function buildTraceOfRecords(header: string[], logRecords: number[][]): Trace {
   const columns = SWF_FIELDS.map((field, fieldIndex) => [
     field,
-    Float64Array.from(records, (row) => row[fieldIndex]),
+    Float64Array.from(logRecords, (row) => row[fieldIndex]),
   ]);
   return {
     source: 'built',
     header: parseHeader(header),
-    count: records.length,
+    count: logRecords.length,
     columns: Object.fromEntries(columns),
   };
 }
@@ -126,8 +126,10 @@ describe('writeTrace', () => {
   it('refuses header lines that would not read back', async () => {
     const row = SWF_FIELDS.map(() => 1);
     for (const text of ['no comment', '; two\n; lines', '; \0', '; end\r', '', '; \ud800', '; \x7f']) {
-      const write = async () => [...encodeTrace(buildTraceOfRecords(['; fine', text], [row]))];
-      expect(await inputErrorMessage(write())).toContain('built: header line 2 cannot be written: found ');
+      const writeTrace = async () => [...encodeTrace(buildTraceOfRecords(['; fine', text], [row]))];
+      expect(await inputErrorMessage(writeTrace())).toContain(
+        'built: header line 2 cannot be written: found ',
+      );
     }
   });
 

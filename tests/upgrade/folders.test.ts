@@ -15,14 +15,14 @@ const EARLIER_FOLDER = fileURLToPath(new URL('./0.1.0/', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** A copy of a folder written by 0.1.0. */
-function copyFolderOfEarlierVersion(name: 'simulation' | 'study'): string {
-  const folder = join(makeTemporaryFolder(), name);
-  cpSync(join(EARLIER_FOLDER, name), folder, { recursive: true });
+function copyFolderOfEarlierVersion(folderName: 'simulation' | 'study'): string {
+  const folder = join(makeTemporaryFolder(), folderName);
+  cpSync(join(EARLIER_FOLDER, folderName), folder, { recursive: true });
   return folder;
 }
 
-const readDocumentInFolder = (folder: string, name: string) =>
-  JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
+const readDocumentInFolder = (folder: string, fileName: string) =>
+  JSON.parse(readFileSync(join(folder, fileName), 'utf8')) as Record<string, unknown>;
 
 /** Runs a study as a child process, since its threads need the compiled files. */
 function runStudy(file: string, resultFolder: string): void {
@@ -35,7 +35,7 @@ function rowsOf(path: string): Record<string, string>[] {
   const [headerLine, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
   const columnNames = headerLine.split(',');
   const rows = lines.map((line) => line.replaceAll(/"[^"]*"/g, '').split(','));
-  return rows.map((cells) => Object.fromEntries(columnNames.map((name, i) => [name, cells[i]])));
+  return rows.map((cells) => Object.fromEntries(columnNames.map((columnName, i) => [columnName, cells[i]])));
 }
 
 /** Values of a newer CSV file in the columns of an older one. */
@@ -189,7 +189,7 @@ describe('requests in the words of earlier versions', () => {
     expect(
       await runProgramInProcess(['simulate', 'lublin99[jobs=100]', ...commandWords, '--out', resultFolder]),
     ).toMatchObject({ exitCode: 0 });
-    rewriteFile(join(resultFolder, 'config.json'), ({ request, workload, ...others }) => {
+    rewriteFile(join(resultFolder, 'config.json'), ({ request, workload, ...otherFields }) => {
       const { sites, timeResolution, policy, discipline, load, estimates } = (request as { options: never })
         .options as Record<string, string>;
       const options = {
@@ -200,7 +200,7 @@ describe('requests in the words of earlier versions', () => {
         discipline,
         estimates,
       };
-      return { ...others, options, workload: { ...(workload as object), source: 'lublin99[jobs=100]' } };
+      return { ...otherFields, options, workload: { ...(workload as object), source: 'lublin99[jobs=100]' } };
     });
     const { exitCode } = await runProgramInProcess([
       'simulate',

@@ -21,12 +21,12 @@ async function validationOf(...commandWords: string[]) {
 }
 
 /** Writes a log of jobs given as submit, wait, runtime, processors; times in seconds. */
-function writeLog(name: string, jobs: readonly (readonly number[])[], processors = 4): string {
+function writeLog(fileName: string, jobs: readonly (readonly number[])[], processors = 4): string {
   const lines = jobs.map(
     ([submit, wait, runtime, width], i) =>
       `${i + 1} ${submit} ${wait} ${runtime} ${width} -1 -1 ${width} ${runtime} -1 1 1 1 -1 1 1 -1 -1`,
   );
-  const path = join(folder, name);
+  const path = join(folder, fileName);
   writeFileSync(path, `; MaxProcs: ${processors}\n${lines.join('\n')}\n`);
   return path;
 }
@@ -76,8 +76,8 @@ describe('the order of a pass and the ends in its second', () => {
   });
 
   test('is left alone where more than four jobs end in the second', async () => {
-    const ends = Array.from({ length: 5 }, () => [0, 0, 100, 1]);
-    const jobs = [...ends, [0, 0, 130, 2], [10, 120, 50, 3]];
+    const endTimes = Array.from({ length: 5 }, () => [0, 0, 100, 1]);
+    const jobs = [...endTimes, [0, 0, 130, 2], [10, 120, 50, 3]];
     const log = writeLog('many.swf', jobs, 7);
     const { orderFit } = await validationOf(log, ...commandWords);
     expect(orderFit.passes).toBe(0);
@@ -112,10 +112,10 @@ describe('times of passes', () => {
   };
 
   /** Log in whole seconds of a schedule with given times. */
-  function logWithTimes(name: string, times: SimulationOptions): string {
+  function logWithTimes(fileName: string, timeOptions: SimulationOptions): string {
     const workload = makeWorkload(parseTrace(logOf(JOBS.map(() => -1))), { siteCount: 1, capacities: [8] });
-    const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...RULES, ...times });
-    const path = join(folder, name);
+    const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...RULES, ...timeOptions });
+    const path = join(folder, fileName);
     writeFileSync(path, logOf(JOBS.map(({ submit }, i) => Math.floor(schedule.start[i]!) - submit)));
     return path;
   }

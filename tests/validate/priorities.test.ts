@@ -34,9 +34,9 @@ const ORDERS = [
 
 test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own rules', async (order) => {
   const options: SimulationOptions = { discipline: 'easy', order, limit: 'user.processors=6;user.jobs=3' };
-  const times = /usage|multifactor/i.test(order) ? { usageStep: 60, halfLife: 1200 } : {};
+  const timeWords = /usage|multifactor/i.test(order) ? { usageStep: 60, halfLife: 1200 } : {};
   const workload = makeWorkload(parseTrace(logOf(JOBS.map(() => -1))), { siteCount: 1, capacities: [8] });
-  const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...options, ...times });
+  const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...options, ...timeWords });
   const path = join(folder, 'own.swf');
   writeFileSync(path, logOf(JOBS.map(({ submit }, i) => schedule.start[i]! - submit)));
   const commandWords = [
@@ -72,8 +72,9 @@ test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own 
 
 const page = readFileSync(new URL('../../docs/slurm.md', import.meta.url), 'utf8');
 const ROWS = [...page.matchAll(/^\| ((?:priorities|outages)-\w+) \| `(.*)` \| ([\d.]+) s \| (.*) \|$/gm)];
-const recordingPath = (name: string) => fileURLToPath(new URL(`recordings/${name}`, import.meta.url));
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const recordingPath = (recordingName: string) =>
+  fileURLToPath(new URL(`recordings/${recordingName}`, import.meta.url));
+const percent = (agreementShare: number) => `${(100 * agreementShare).toFixed(1)} %`;
 
 test('the page has all recordings', () => {
   expect(ROWS.map(([, name]) => name)).toEqual([

@@ -19,7 +19,7 @@ interface AllJobsAgreement {
   readonly rankCorrelation: number;
 }
 
-const percent = (share: number | undefined) => `${(100 * share!).toFixed(1)} %`;
+const percent = (agreementShare: number | undefined) => `${(100 * agreementShare!).toFixed(1)} %`;
 const seconds = (waitSeconds: number) => Math.round(waitSeconds).toLocaleString('en-US');
 
 /** Cells of a row of the page. */

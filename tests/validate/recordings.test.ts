@@ -35,8 +35,11 @@ interface ValidationDocument {
   orderFit: { passes: number; all: ValidationWayRow['all'] };
 }
 
-async function validationResult(name: string, ...commandWords: string[]): Promise<ValidationDocument> {
-  const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
+async function validationResult(
+  recordingName: string,
+  ...commandWords: string[]
+): Promise<ValidationDocument> {
+  const log = fileURLToPath(new URL(`recordings/${recordingName}.txt`, import.meta.url));
   const { exitCode, stdout, stderr } = await runProgramInProcess([
     'validate',
     log,
@@ -50,7 +53,7 @@ async function validationResult(name: string, ...commandWords: string[]): Promis
   return JSON.parse(stdout);
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(1).replace('100.0', '100')} %`;
+const percent = (agreementShare: number) => `${(100 * agreementShare).toFixed(1).replace('100.0', '100')} %`;
 const ROWS = [...page.matchAll(/^\| (slurm-[\w-]+) \| (.*) \|$/gm)].map(([, name, cells]) => ({
   name: name!,
   cells: cells!.split(' | '),
@@ -84,16 +87,16 @@ const missedStarts = (rows: typeof ROWS, column: number) =>
   }, 0);
 
 test('the fitted order of ends meets more starts, and fewer of those that other rules miss', () => {
-  const first = ROWS.slice(0, 12);
-  expect(first.reduce((sum, { cells }) => sum + Number(cells[1]), 0)).toBe(600);
-  expect([2, 3, 4, 5].map((column) => missedStarts(first, column))).toEqual([7, 1, 147, 114]);
+  const firstRows = ROWS.slice(0, 12);
+  expect(firstRows.reduce((sum, { cells }) => sum + Number(cells[1]), 0)).toBe(600);
+  expect([2, 3, 4, 5].map((column) => missedStarts(firstRows, column))).toEqual([7, 1, 147, 114]);
   expect(page).toContain('the fit meets six of the seven starts that these rules miss, and 33 of the 147');
   const later = ROWS.slice(12);
   expect(missedStarts(later, 3)).toBe(0);
 });
 
 /** True for the one recording in which a start that came a second later changed all later starts. */
-const isChaoticRecording = (name: string) => name === 'slurm-nodes-of-4-others';
+const isChaoticRecording = (recordingName: string) => recordingName === 'slurm-nodes-of-4-others';
 
 describe.each(ROWS)('$name', ({ name, cells }) => {
   test('is followed as the page says', async () => {
@@ -117,8 +120,8 @@ describe.each(ROWS)('$name', ({ name, cells }) => {
     expect(byStep!.all.within['2']).toBeGreaterThanOrEqual(0.95);
     expect(own.orderFit.all.within['2']).toBeGreaterThanOrEqual(0.97);
     expect(byStep!.all.within['2']).toBeGreaterThan(easyByStep!.all.within['2']!);
-    const share = ownRow!.all.simulatedWait / ownRow!.all.recordedWait;
-    if (!isChaoticRecording(name)) expect(Math.abs(share - 1)).toBeLessThan(0.02);
+    const waitShare = ownRow!.all.simulatedWait / ownRow!.all.recordedWait;
+    if (!isChaoticRecording(name)) expect(Math.abs(waitShare - 1)).toBeLessThan(0.02);
   });
 });
 
@@ -138,14 +141,15 @@ test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name,
 });
 
 test('Slurm itself starts the same jobs at other times when they are submitted again', () => {
-  const recordedJobs = (name: string) => {
-    const recordingText = readFileSync(new URL(`recordings/${name}.txt`, import.meta.url), 'utf8');
+  const recordedJobs = (recordingName: string) => {
+    const recordingText = readFileSync(new URL(`recordings/${recordingName}.txt`, import.meta.url), 'utf8');
     const [heading, ...rows] = recordingText
       .trimEnd()
       .split('\n')
       .map((line) => line.split('|'));
-    const times = (column: string) => rows.map((row) => Date.parse(row[heading!.indexOf(column)]!) / 1000);
-    const [submits, starts] = [times('Submit'), times('Start')];
+    const timesOfColumn = (column: string) =>
+      rows.map((row) => Date.parse(row[heading!.indexOf(column)]!) / 1000);
+    const [submits, starts] = [timesOfColumn('Submit'), timesOfColumn('Start')];
     const firstSubmit = submits[0]!;
     return {
       submits: submits.map((time) => time - firstSubmit),
@@ -155,8 +159,8 @@ test('Slurm itself starts the same jobs at other times when they are submitted a
   const [once, again] = [recordedJobs('slurm-80-jobs'), recordedJobs('slurm-80-jobs-again')];
   expect(again.submits).toEqual(once.submits);
   const distances = once.starts.map((start, job) => Math.abs(start - again.starts[job]!));
-  const shareWithin = (limit: number) =>
-    distances.filter((distance) => distance <= limit).length / distances.length;
+  const shareWithin = (secondsLimit: number) =>
+    distances.filter((distance) => distance <= secondsLimit).length / distances.length;
   expect([shareWithin(5), shareWithin(60)]).toEqual([0.25, 0.8625]);
   expect(page.replace(/\s+/g, ' ')).toContain(
     'starts 25 % of the jobs within 5 s of the first time, 86 % within a minute',

@@ -10,12 +10,12 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 const folder = makeTemporaryFolder();
 
 /** Writes a log of jobs given as submit, wait, runtime, processors, requested time, in seconds. */
-function logOfModelText(name: string, jobs: readonly (readonly number[])[]): string {
+function logOfModelText(fileName: string, jobs: readonly (readonly number[])[]): string {
   const lines = jobs.map(
     ([submit, wait, runtime, width, request], i) =>
       `${i + 1} ${submit} ${wait} ${runtime} ${width} -1 -1 ${width} ${request} -1 1 1 1 -1 1 1 -1 -1`,
   );
-  const path = join(folder, name);
+  const path = join(folder, fileName);
   writeFileSync(path, `; MaxProcs: 4\n${lines.join('\n')}\n`);
   return path;
 }
@@ -108,7 +108,10 @@ describe('validate', () => {
     // A tried combination equal to the given setting is listed only once; of equal results, the first comes
     // first.
     expect(
-      settings.map(({ values, isGiven }: { values: object; isGiven: boolean }) => [values, isGiven]),
+      settings.map(({ values: settingValues, isGiven }: { values: object; isGiven: boolean }) => [
+        settingValues,
+        isGiven,
+      ]),
     ).toEqual([
       [{ discipline: 'fcfs' }, true],
       [{ discipline: 'conservative', order: 'submit' }, false],
@@ -203,7 +206,7 @@ describe('validate', () => {
     const log = logOfModelText('easy.swf', EASY);
     const { exitCode, stderr } = await runProgramInProcess([
       'validate',
-      ...commandWords.map((word) => (word === 'LOG' ? log : word)),
+      ...commandWords.map((commandWord) => (commandWord === 'LOG' ? log : commandWord)),
     ]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(sentence);

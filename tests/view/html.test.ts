@@ -69,15 +69,17 @@ test('the page is well-formed, fetches nothing, and its table of contents leads 
     ({ element, name: attributeName }) => element === 'a' && attributeName === 'href',
   );
   expect(links.length).toBeGreaterThan(8);
-  for (const { value } of links) {
-    if (value.startsWith('#')) expect(markup.ids).toContain(value.slice(1));
+  for (const { value: attributeValue } of links) {
+    if (attributeValue.startsWith('#')) expect(markup.ids).toContain(attributeValue.slice(1));
   }
-  const beside = links.flatMap(({ value }) => (value.startsWith('#') ? [] : [value]));
+  const beside = links.flatMap(({ value: attributeValue }) =>
+    attributeValue.startsWith('#') ? [] : [attributeValue],
+  );
   expect(beside).toEqual(['figures/fig.svg', 'figures/fig.pdf', 'tables/table1.csv', 'results.csv']);
-  for (const { value } of markup.attributes.filter(
+  for (const { value: attributeValue } of markup.attributes.filter(
     ({ name: attributeName }) => attributeName === 'aria-labelledby',
   )) {
-    expect(markup.ids).toContain(value);
+    expect(markup.ids).toContain(attributeValue);
   }
   for (const words of [
     'One.',
@@ -147,8 +149,8 @@ test('a narrow comparison is in columns: published, mean, min, max, and a mark w
 
 test('a wide comparison is in lines, one group per row', () => {
   const columns = [{ title: 'RC', isHeading: true }, ...'abcdefgh'.split('').map((title) => ({ title }))];
-  const row = (name: string): TableCell[] => [
-    name,
+  const row = (rowName: string): TableCell[] => [
+    rowName,
     ...Array.from({ length: 8 }, () => ({ ...cell, isInside: true })),
   ];
   const html = tableHtml(makeTable({ columns, rows: [row('100'), row('75')] }));

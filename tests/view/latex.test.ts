@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
    * Typesets a document and returns its log. Boxes that are too wide, and type below 7 pt, are
    * errors.
    */
-  function compileProgram(begin: string, body: readonly string[]): string {
+  function compileProgram(begin: string, documentBody: readonly string[]): string {
     const lines = [
       begin,
       '\\pdfcompresslevel=0 \\pdfobjcompresslevel=0',
@@ -130,22 +130,22 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
       '\\usepackage{amssymb}',
       '\\usepackage{graphicx}',
       '\\begin{document}',
-      ...body,
+      ...documentBody,
       '\\end{document}',
     ];
     writeFileSync(join(folder, 'paper.tex'), lines.join('\n'));
-    const words = ['-interaction=nonstopmode', '-halt-on-error', 'paper.tex'];
-    const { status, stdout } = spawnSync('pdflatex', words, { cwd: folder, encoding: 'utf8' });
+    const programWords = ['-interaction=nonstopmode', '-halt-on-error', 'paper.tex'];
+    const { status, stdout } = spawnSync('pdflatex', programWords, { cwd: folder, encoding: 'utf8' });
     expect(stdout.match(/^!.*(?:\n.*){3}/gm) ?? []).toEqual([]);
     expect(status, stdout).toBe(0);
     expect(stdout).toMatch(/Output written on paper\.pdf/);
     expect(stdout.match(/^Overfull \\hbox.*\n.*/gm) ?? []).toEqual([]);
     const pdfText = readFileSync(join(folder, 'paper.pdf'), 'latin1');
-    const sizes = [...pdfText.matchAll(/\/F\d+ ([\d.]+) Tf/g)].map(([, size]) => Number(size));
-    expect(sizes.length).toBeGreaterThan(0);
+    const fontSizes = [...pdfText.matchAll(/\/F\d+ ([\d.]+) Tf/g)].map(([, size]) => Number(size));
+    expect(fontSizes.length).toBeGreaterThan(0);
     // TeX's 7 pt are 6.97 PDF points. The size of captions is set by the document class.
-    const hasCaption = body.some((line) => line.includes('\\caption'));
-    if (!hasCaption) expect(Math.min(...sizes)).toBeGreaterThanOrEqual(6.97);
+    const hasCaption = documentBody.some((line) => line.includes('\\caption'));
+    if (!hasCaption) expect(Math.min(...fontSizes)).toBeGreaterThanOrEqual(6.97);
     return stdout;
   }
 
@@ -154,8 +154,8 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     const latexOfTable = readFileSync(join(folder, path), 'utf8');
     if (latexOfTable.includes('% About'))
       return `${isDouble ? '\\onecolumn' : ''}\\input{${path}}\\clearpage`;
-    const name = isDouble && latexOfTable.includes('table*') ? 'table*' : 'table';
-    return `\\begin{${name}}\\input{${path}}\\end{${name}}\\clearpage`;
+    const environmentName = isDouble && latexOfTable.includes('table*') ? 'table*' : 'table';
+    return `\\begin{${environmentName}}\\input{${path}}\\end{${environmentName}}\\clearpage`;
   }
 
   /** LaTeX for a figure of column width or page width; both must have type of at least 7 pt. */
@@ -165,8 +165,8 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
     const [, width = '0'] = /\/MediaBox \[0 0 ([\d.]+)/.exec(readFileSync(path, 'latin1')) ?? [];
     expect(Number(width)).toBeGreaterThan(isColumnWide ? 200 : 450);
     expect(Number(width)).toBeLessThanOrEqual(isColumnWide ? 244.9 : 504);
-    const name = isColumnWide ? 'figure' : 'figure*';
-    return `\\begin{${name}}\\centering\\includegraphics${isDouble ? '[width=\\linewidth]' : ''}{${path}}\\end{${name}}\\clearpage`;
+    const environmentName = isColumnWide ? 'figure' : 'figure*';
+    return `\\begin{${environmentName}}\\centering\\includegraphics${isDouble ? '[width=\\linewidth]' : ''}{${path}}\\end{${environmentName}}\\clearpage`;
   }
 
   /**
@@ -175,11 +175,11 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
    */
   function compileAll(tables: readonly string[], figures: readonly string[]): void {
     for (const paperClass of PAPER_CLASSES.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
-      const body = [
+      const documentBody = [
         ...figures.map((path) => figureIn(paperClass, path)),
         ...tables.map((path) => tableIn(paperClass, path)),
       ];
-      compileProgram(paperClass.begin, ['x\\par', ...body]);
+      compileProgram(paperClass.begin, ['x\\par', ...documentBody]);
     }
     const boxes = tables.map((path) => {
       const [, width] = /% At most (\d+) pt/.exec(readFileSync(join(folder, path), 'utf8'))!;
@@ -244,10 +244,10 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
   test('of the documents of the tutorial', async () => {
     const log = join(folder, 'small.swf');
     writeFileSync(log, makeSmallLog());
-    const words = ['compare', log, '--replications', '10', '--metric', 'meanWait'];
+    const programWords = ['compare', log, '--replications', '10', '--metric', 'meanWait'];
     const resultFolder = join(folder, 'compared');
     const { exitCode, stderr } = await runGridalloc([
-      ...words,
+      ...programWords,
       '--out',
       resultFolder,
       '--quiet',

@@ -14,7 +14,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
 /** Interactive figures of a report in headless Chromium, used as by a reader. */
 
 const HOSTILE_SCRIPT = '</script><script>document.title = "taken"</script>';
-const points = (...pointValues: number[]) =>
+const pointsOfValues = (...pointValues: number[]) =>
   pointValues.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
 
 const wait = {
@@ -24,8 +24,8 @@ const wait = {
     {
       title: '',
       series: [
-        { name: 'best-fit', points: points(20, 40, 60, 80) },
-        { name: HOSTILE_SCRIPT, points: points(30, 50, 70, 90) },
+        { name: 'best-fit', points: pointsOfValues(20, 40, 60, 80) },
+        { name: HOSTILE_SCRIPT, points: pointsOfValues(30, 50, 70, 90) },
       ],
     },
   ],
@@ -35,7 +35,7 @@ const difference = {
   measure: 'mean wait',
   baseline: 'best-fit',
   y: { title: 'mean wait, difference to best-fit', unit: 's' },
-  panels: [{ title: '', series: [{ name: HOSTILE_SCRIPT, points: points(10, 10, -10, 10) }] }],
+  panels: [{ title: '', series: [{ name: HOSTILE_SCRIPT, points: pointsOfValues(10, 10, -10, 10) }] }],
 };
 const figure: Figure = {
   ...{ id: 'waits-by-load', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' } },
@@ -173,7 +173,7 @@ describe.skipIf(isSkipped)(
       await page.mouse.move(x + width * 0.9, y + height / 2);
       await page.mouse.up();
       await expect.poll(() => figureWords(page)).not.toContain('1');
-      expect((await figureWords(page)).some((word) => /^3\.\d$/.test(word))).toBe(true);
+      expect((await figureWords(page)).some((figureWord) => /^3\.\d$/.test(figureWord))).toBe(true);
       await page.close();
     });
 
@@ -223,7 +223,9 @@ describe.skipIf(isSkipped)(
       expect(await blocks.count()).toBe(1);
       await page.evaluate(axe.source);
       const actualResults = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-      expect(actualResults.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
+      expect(
+        actualResults.violations.map(({ id: violationId, nodes }) => `${violationId}: ${nodes[0].html}`),
+      ).toEqual([]);
       await page.close();
     });
 
@@ -231,11 +233,11 @@ describe.skipIf(isSkipped)(
       const smallPage = await open({ width: 400 });
       const box = await figureOf(smallPage).locator('.live svg').boundingBox();
       expect(box?.width).toBeLessThan(400);
-      const size = await figureOf(smallPage)
+      const figureSize = await figureOf(smallPage)
         .locator('.live text')
         .first()
         .evaluate((text) => text.getBoundingClientRect().height);
-      expect(size).toBeGreaterThan(9);
+      expect(figureSize).toBeGreaterThan(9);
       await smallPage.close();
       for (const [width, shown, hidden] of [
         [1280, '.wide-page', '.narrow-page'],

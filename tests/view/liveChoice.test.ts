@@ -11,7 +11,7 @@ import { describePointInLines } from '../../web/figures/words.js';
 
 /** A reader's choices in an interactive figure, without a page. */
 
-const points = (...pointValues: number[]) =>
+const pointsOfValues = (...pointValues: number[]) =>
   pointValues.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
 
 const view = {
@@ -21,8 +21,8 @@ const view = {
     {
       title: '',
       series: [
-        { name: 'best-fit', points: points(2, 4, 6, 8) },
-        { name: 'si', points: points(3, 5, 7, 9) },
+        { name: 'best-fit', points: pointsOfValues(2, 4, 6, 8) },
+        { name: 'si', points: pointsOfValues(3, 5, 7, 9) },
       ],
     },
   ],
@@ -31,7 +31,7 @@ const difference = {
   measure: 'mean wait',
   baseline: 'best-fit',
   y: { title: 'mean wait, difference to best-fit', unit: 's' },
-  panels: [{ title: '', series: [{ name: 'si', points: points(1, 1, -1, 1) }] }],
+  panels: [{ title: '', series: [{ name: 'si', points: pointsOfValues(1, 1, -1, 1) }] }],
 };
 const figure: Figure = {
   id: 'f',

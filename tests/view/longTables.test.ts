@@ -24,9 +24,9 @@ function tableOf(id: string, columns: number, cell: (value: number | null) => Ta
       })),
     ],
     rows: [
-      ...columnValues.map((value, i) => [
+      ...columnValues.map((columnValue, i) => [
         `row ${i + 1}`,
-        ...Array.from({ length: columns }, () => cell(value)),
+        ...Array.from({ length: columns }, () => cell(columnValue)),
       ]),
       ['sum', ...Array.from({ length: columns }, () => cell(1000))],
     ],
@@ -48,9 +48,9 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
   let browser: Browser;
   let url: string;
   beforeAll(async () => {
-    const lists = { highlights: [], figures: [], checks: [], notes: [], commands: [] };
-    const texts = { title: 'Tables', description: '', source: '' };
-    const report = { ...texts, tables: TEST_TABLES, ...lists, environment: [], files: [] };
+    const reportLists = { highlights: [], figures: [], checks: [], notes: [], commands: [] };
+    const reportTexts = { title: 'Tables', description: '', source: '' };
+    const report = { ...reportTexts, tables: TEST_TABLES, ...reportLists, environment: [], files: [] };
     url = pathToFileURL(await writeReport(drawReport(report), join(makeTemporaryFolder(), 'tables'))).href;
     browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
   });
@@ -75,14 +75,14 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
     await page.goto(url);
     const table = page.locator(`#table-${id}`);
     expect(await table.locator(`table.${id}`).count()).toBe(1);
-    const input = [
-      ...columnValues.map((value, i) => ({ name: `row ${i + 1}`, value })),
+    const tableRows = [
+      ...columnValues.map((columnValue, i) => ({ name: `row ${i + 1}`, value: columnValue })),
       { name: 'sum', value: 1000 },
     ];
-    expect(await seen(page, id)).toEqual([...input.slice(0, 20), input[ROWS]]);
+    expect(await seen(page, id)).toEqual([...tableRows.slice(0, 20), tableRows[ROWS]]);
     const sortHeaders = table.locator('thead .sort');
     expect(await sortHeaders.count()).toBeGreaterThan(2);
-    const finiteValues = columnValues.filter((value) => value !== null).sort((a, b) => a - b);
+    const finiteValues = columnValues.filter((columnValue) => columnValue !== null).sort((a, b) => a - b);
     for (const sortHeader of await sortHeaders.all()) {
       const isClassName = (await sortHeader.innerText()) === 'name';
       await sortHeader.press('Enter');
@@ -106,7 +106,7 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
     await page.close();
     const plainPage = await browser.newPage({ javaScriptEnabled: false });
     await plainPage.goto(url);
-    expect(await seen(plainPage, id)).toEqual(input);
+    expect(await seen(plainPage, id)).toEqual(tableRows);
     await plainPage.close();
   });
 });

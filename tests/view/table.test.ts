@@ -131,7 +131,11 @@ test('a table without details, signs and notes has nothing below it', () => {
     rows: [['x']],
   };
   expect(formatTableForTerminal(table, plainColors)).toBe('method\nx');
-  expect(makeFilesOfTable(table).map(({ name }) => name)).toEqual(['waits.csv', 'waits.md', 'waits.tex']);
+  expect(makeFilesOfTable(table).map(({ name: fileName }) => fileName)).toEqual([
+    'waits.csv',
+    'waits.md',
+    'waits.tex',
+  ]);
   expect(formatTableAsLatex(table)).not.toContain('\\par');
 });
 
@@ -166,8 +170,8 @@ test('columns without room follow below, with the headings of the rows', () => {
 
 /** Values of several magnitudes; those in a row are close to each other. */
 const VALUE_SIZES = [0.02, 3, 28, 610, 5000, 40_000];
-const rowsOf = (sizes: readonly number[], relativeDistance: number): number[][] =>
-  sizes.map((size) => [size, size * (1 + relativeDistance), size * (1 + 3 * relativeDistance)]);
+const rowsOf = (rowSizes: readonly number[], relativeDistance: number): number[][] =>
+  rowSizes.map((size) => [size, size * (1 + relativeDistance), size * (1 + 3 * relativeDistance)]);
 
 test.each(VALUE_SIZES.flatMap((smallSize) => VALUE_SIZES.map((large) => [smallSize, large])))(
   'different values of a row of about %d do not look equal beside rows of about %d',
@@ -199,7 +203,11 @@ test.each(VALUE_SIZES.flatMap((smallSize) => VALUE_SIZES.map((large) => [smallSi
 );
 
 test('columns in other units, and values that are equal, keep one number of decimals', () => {
-  const measure = (title: string, unit: string) => ({ title, unit, format: { style: 'measure' } as const });
+  const measure = (title: string, measureUnit: string) => ({
+    title,
+    unit: measureUnit,
+    format: { style: 'measure' } as const,
+  });
   const table: Table = {
     ...{ id: 'units', title: '', caption: '' },
     columns: [measure('wait', 's'), measure('jobs', 'jobs'), measure('run', 's')],

@@ -15,8 +15,10 @@ writeFileSync(path, LOG);
 /** Options on which the defaults of others depend, and the folder has those others, too. */
 const DECIDES_OTHERS = ['replication', 'sites', 'discipline', 'select', 'reservations'];
 
-const optionNames = Object.entries(OPTIONS).flatMap(([name, { isSwitch }]) =>
-  isSwitch || !isAbsentOptionText(name, 'none') || DECIDES_OTHERS.includes(name) ? [] : [name],
+const optionNames = Object.entries(OPTIONS).flatMap(([optionName, { isSwitch }]) =>
+  isSwitch || !isAbsentOptionText(optionName, 'none') || DECIDES_OTHERS.includes(optionName)
+    ? []
+    : [optionName],
 );
 
 /** Exit code, and the metrics or the refusal of a simulation. */
@@ -34,18 +36,20 @@ describe('an option given as none replaces that of a saved run', () => {
   test.each(optionNames)('%s', async (name) => {
     const [setting] = sampleSettingsOfOption(name);
     if (setting === undefined || setting[name] === undefined) return;
-    const { [name]: _, ...others } = setting;
+    const { [name]: _, ...otherFields } = setting;
     const out = join(folder, name);
     mkdirSync(out);
     const saved = await outcomeOf(path, ...optionsAsCommandWords(setting), '--out', out);
     if (saved.exitCode !== 0) return;
     const again = await outcomeOf('--config', out, `--${name}=none`);
-    expect(again).toEqual(await outcomeOf(path, ...optionsAsCommandWords(others)));
+    expect(again).toEqual(await outcomeOf(path, ...optionsAsCommandWords(otherFields)));
   });
 });
 
 test('most options are tested', async () => {
-  const tested = optionNames.filter((name) => sampleSettingsOfOption(name)[0]?.[name] !== undefined);
+  const tested = optionNames.filter(
+    (optionName) => sampleSettingsOfOption(optionName)[0]?.[optionName] !== undefined,
+  );
   expect(tested.length).toBeGreaterThan(20);
   expect(tested).toEqual(expect.arrayContaining(['outages', 'limit', 'kill', 'half-life']));
 });

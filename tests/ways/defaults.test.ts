@@ -32,12 +32,12 @@ const SETTINGS = [
 ] as const;
 
 /** Options whose default can also be written out, each with settings in which it has an effect. */
-const OPTIONS_WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, OptionTexts][] => {
-  const defaultText = defaultOptionText(findOptionByName(name));
-  const [sample] = sampleSettingsOfOption(name);
-  if (defaultText === undefined || findOptionByName(name).isSwitch || sample === undefined) return [];
-  const { [name]: _, ...others } = sample;
-  return [[name, defaultText, others]];
+const OPTIONS_WITH_DEFAULT = Object.keys(OPTIONS).flatMap((optionName): [string, string, OptionTexts][] => {
+  const defaultText = defaultOptionText(findOptionByName(optionName));
+  const [sample] = sampleSettingsOfOption(optionName);
+  if (defaultText === undefined || findOptionByName(optionName).isSwitch || sample === undefined) return [];
+  const { [optionName]: _, ...otherFields } = sample;
+  return [[optionName, defaultText, otherFields]];
 });
 
 test('most options have a default that may be given', () => {
@@ -55,10 +55,10 @@ test.each(OPTIONS_WITH_DEFAULT)(
       return;
     }
     const commonOptions: OptionTexts = { policy: 'best-fit', ...otherOptions };
-    const input: OptionTexts = { ...commonOptions, [name]: text };
+    const optionTexts: OptionTexts = { ...commonOptions, [name]: text };
     const commandWords = (options: OptionTexts) =>
-      Object.entries(options).flatMap(([key, value]) =>
-        value === 'true' ? [`--${key}`] : [`--${key}=${value}`],
+      Object.entries(options).flatMap(([optionKey, optionValue]) =>
+        optionValue === 'true' ? [`--${optionKey}`] : [`--${optionKey}=${optionValue}`],
       );
     const answer = async (command: string, options: OptionTexts, ...extraWords: string[]) => {
       const { exitCode, stdout, stderr } = await runProgramInProcess([
@@ -78,7 +78,7 @@ test.each(OPTIONS_WITH_DEFAULT)(
     ]) {
       const answerWithoutOption = await answer(command!, commonOptions, ...extraWords);
       // With another option set, the default may be refused; then it is no default there.
-      const { exitCode, document } = await answer(command!, input, ...extraWords);
+      const { exitCode, document } = await answer(command!, optionTexts, ...extraWords);
       if (exitCode === 0 || answerWithoutOption.exitCode !== 0)
         expect({ command, document }).toEqual({ command, document: answerWithoutOption.document });
     }
@@ -86,7 +86,7 @@ test.each(OPTIONS_WITH_DEFAULT)(
 );
 
 const commandArguments = (options: object) =>
-  Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  Object.entries(options).map(([optionName, optionValue]) => `--${optionName}=${optionValue}`);
 
 async function documentOf(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runProgramInProcess([
@@ -108,7 +108,7 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
   // The first replication of a model equals the model itself.
   const isModel = jobs === MODEL;
   const sharedOptions = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
-  const firstIfModel = (values: readonly number[]) => (isModel ? values[0] : values);
+  const firstIfModel = (seedValues: readonly number[]) => (isModel ? seedValues[0] : seedValues);
   const replicated = await replications(jobs, sharedOptions);
   const metricValues = replicated.metrics.find(({ name: metricName }) => metricName === METRIC_NAME)!.values;
   if (isModel) expect(metricValues[0]).toBe(expected);

@@ -28,8 +28,9 @@ const READING_OPTIONS = ['format', 'sort', 'skip-bad-lines', 'rebase'];
 const GRID_OPTION_NAMES = ['sites', 'speeds', 'heterogeneity', 'preset'];
 
 /** True for options with one non-default value for all methods, which a heading must name. */
-const isStatedInHeading = (name: string, statedText: string) =>
-  ![...READING_OPTIONS, ...GRID_OPTION_NAMES].includes(name) && !isDefaultOptionText(name, statedText);
+const isStatedInHeading = (optionName: string, statedText: string) =>
+  ![...READING_OPTIONS, ...GRID_OPTION_NAMES].includes(optionName) &&
+  !isDefaultOptionText(optionName, statedText);
 
 /**
  * Commands with printed output, each as a function from settings to its words; replications add
@@ -62,21 +63,21 @@ function methodsOf(setting: OptionTexts): OptionTexts {
   return isOpen ? { discipline: 'fcfs,easy', ...setting } : setting;
 }
 
-const foldedHash = (text: string) => text.replaceAll(/\s+/g, ' ');
+const foldedHash = (outputText: string) => outputText.replaceAll(/\s+/g, ' ');
 
 /** An option's value as printed in headings; times have units. */
-function headingValue(name: string, optionText: string): string {
-  const { isSwitch, isTime } = OPTIONS[name];
-  if (isSwitch) return name.replaceAll('-', ' ');
+function headingValue(optionName: string, optionText: string): string {
+  const { isSwitch, isTime } = OPTIONS[optionName];
+  if (isSwitch) return optionName.replaceAll('-', ' ');
   return isTime ? printDuration(Number(optionText)) : optionText;
 }
 
 /** Settings that a text does not mention. */
-function missingFields(text: string, setting: OptionTexts): string[] {
+function missingFields(outputText: string, setting: OptionTexts): string[] {
   return Object.entries(setting).flatMap(([name, value]) => {
     if (!isStatedInHeading(name, value)) return [];
-    const { read, print } = OPTIONS[name];
-    return foldedHash(text).includes(headingValue(name, print(read(value, name))))
+    const { read: readOption, print } = OPTIONS[name];
+    return foldedHash(outputText).includes(headingValue(name, print(readOption(value, name))))
       ? []
       : [`${name} ${value}`];
   });
@@ -97,8 +98,8 @@ test.each(Object.entries(WAYS))(
       expect(exitCode).toBe(0);
       triedCount++;
       // Homes are shown in a column of the table of sites.
-      const { home, ...others } = setting;
-      missing.push(...missingFields(stdout, commandName === 'simulate' ? others : setting));
+      const { home, ...otherFields } = setting;
+      missing.push(...missingFields(stdout, commandName === 'simulate' ? otherFields : setting));
     }
     expect(triedCount).toBeGreaterThan(doesRunAllCases ? 30 : 10);
     expect(missing).toEqual([]);
@@ -120,7 +121,7 @@ test('a sweep says every setting', async () => {
   for (const setting of settings) {
     const { 'runtime-scale': _, ...texts } = setting;
     const { description: studyDescription } = await study(texts);
-    const words = Object.entries(texts).filter(([name, text]) => !isDefaultOptionText(name, text));
-    for (const [name, text] of words) expect(studyDescription).toContain(headingValue(name, text));
+    const optionWords = Object.entries(texts).filter(([name, text]) => !isDefaultOptionText(name, text));
+    for (const [name, text] of optionWords) expect(studyDescription).toContain(headingValue(name, text));
   }
 });

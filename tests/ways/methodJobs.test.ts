@@ -36,9 +36,11 @@ const OTHER_METHOD = 'fcfs';
 
 const cases = METHOD_OPTION_NAMES.flatMap((methodOptionName) =>
   sampleSettingsOfOption(methodOptionName).flatMap((sample) => {
-    const entries = Object.entries(sample);
-    const method = entries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
-    const jobOptions = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
+    const sampleEntries = Object.entries(sample);
+    const method = sampleEntries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
+    const jobOptions = Object.fromEntries(
+      sampleEntries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)),
+    );
     if (sample.discipline === undefined && methodOptionName !== 'policy')
       method.unshift(['discipline', OTHER_METHOD]);
     return COMMON_SETTINGS.map((commonOptions) => ({

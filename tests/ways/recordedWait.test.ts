@@ -24,9 +24,9 @@ function logOfModelText(machine: number): string {
 }
 
 /** Sample settings with equal speeds and the log's load, which are options of their own. */
-function withLogLoad(sample: OptionTexts, name: string): OptionTexts {
-  const { speeds, load, ...others } = sample;
-  return name === 'speeds' || name === 'load' ? sample : others;
+function withLogLoad(sample: OptionTexts, metricName: string): OptionTexts {
+  const { speeds, load, ...otherFields } = sample;
+  return metricName === 'speeds' || metricName === 'load' ? sample : otherFields;
 }
 
 function processorsOf({ sites = '8' }: OptionTexts): number {
@@ -58,7 +58,7 @@ test.each(sampleTestCases(Object.keys(OPTION_SAMPLES)))('%s', async (name) => {
       );
       const { report } = await drawFolder(resultFolder);
       expect(
-        report.tables.some(({ id }) => id === 'recorded'),
+        report.tables.some(({ id: tableId }) => tableId === 'recorded'),
         `${name} ${i}, report`,
       ).toBe(isShown);
       rmSync(resultFolder, { recursive: true });

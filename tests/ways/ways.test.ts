@@ -78,7 +78,10 @@ type MetricsOrRefusal = MetricValuesByName | 'refused';
 /** Metrics of a summary by name; NaN for those missing in JSON. */
 function valuesOf(summary: Summary): MetricValuesByName {
   return Object.fromEntries(
-    SCALAR_METRICS.map(({ name: metricName, of }) => [metricName, of(summary) ?? Number.NaN]),
+    SCALAR_METRICS.map(({ name: metricName, of: valueOfRun }) => [
+      metricName,
+      valueOfRun(summary) ?? Number.NaN,
+    ]),
   );
 }
 
@@ -122,11 +125,11 @@ async function simulatedOverReplications(setting: OptionTexts): Promise<MetricsO
   ];
   const document = await documentOf(...commandWords, '--threads', '1');
   if (document === 'refused') return document;
-  const entries = document.metrics.map(({ metric, mean }: { metric: string; mean: number }) => [
+  const metricEntries = document.metrics.map(({ metric, mean }: { metric: string; mean: number }) => [
     metric,
     mean,
   ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(metricEntries);
 }
 
 /** Options that make `compare` use the defaults of `simulate`, for one method. */
@@ -180,7 +183,7 @@ async function comparedOverReplications(setting: OptionTexts): Promise<MetricsOr
   const document = await documentOf(...commandWords, '--metric', COMPARED_METRICS_WORDS.join(','));
   if (document === 'refused') return document;
   const { metrics } = document as { metrics: { metric: string; rows: { mean: number }[] }[] };
-  return Object.fromEntries(metrics.map(({ metric, rows }) => [metric, rows[0].mean]));
+  return Object.fromEntries(metrics.map(({ metric, rows: metricRows }) => [metric, metricRows[0].mean]));
 }
 
 const STUDY_ORIGIN = { name: 'ways', text: '', locate: () => 'ways' };
@@ -311,10 +314,10 @@ const comparedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
  * tests.
  */
 function seededGenerator(seed: number): (count: number) => number {
-  let state = seed;
+  let randomState = seed;
   return (count) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * count);
+    randomState = (Math.imul(randomState, 1664525) + 1013904223) >>> 0;
+    return Math.floor((randomState / 2 ** 32) * count);
   };
 }
 
@@ -323,17 +326,17 @@ const namedSettings = (settings: readonly OptionTexts[]) =>
   settings.map((setting) => [JSON.stringify(setting), setting] as const);
 
 function drawSettingPairs(): OptionTexts[] {
-  const draw = seededGenerator(Number(process.env.GRIDALLOC_SEED ?? 1));
+  const drawBelow = seededGenerator(Number(process.env.GRIDALLOC_SEED ?? 1));
   return Array.from({ length: PAIR_COUNT }, () => ({
-    ...SAMPLE_SETTINGS[draw(SAMPLE_SETTINGS.length)],
-    ...SAMPLE_SETTINGS[draw(SAMPLE_SETTINGS.length)],
+    ...SAMPLE_SETTINGS[drawBelow(SAMPLE_SETTINGS.length)],
+    ...SAMPLE_SETTINGS[drawBelow(SAMPLE_SETTINGS.length)],
   }));
 }
 
 test('every option has a sample', () => {
   expect(Object.keys(OPTION_SAMPLES).sort()).toEqual(
     Object.keys(OPTIONS)
-      .filter((name) => name !== 'workload')
+      .filter((optionName) => optionName !== 'workload')
       .sort(),
   );
   for (const [name, { settings: samples }] of Object.entries(OPTION_SAMPLES)) {
@@ -359,26 +362,26 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
     Array.from({ length: REPLICATIONS }, (_, r) => simulateSetting({ ...setting, replication: `${r + 1}` })),
   );
   const [refusal] = replicationMetrics.filter((metricsOrRefusal) => metricsOrRefusal === 'refused');
-  const means = refusal ?? meansOf(replicationMetrics as MetricValuesByName[]);
-  expect(await simulatedOverReplications(setting), 'simulate --replications').toEqual(means);
+  const metricMeans = refusal ?? meansOf(replicationMetrics as MetricValuesByName[]);
+  expect(await simulatedOverReplications(setting), 'simulate --replications').toEqual(metricMeans);
   const judgedMetrics =
-    means === 'refused'
-      ? means
+    metricMeans === 'refused'
+      ? metricMeans
       : Object.fromEntries(
           COMPARED_METRICS_WORDS.map((comparedMetricsWord) => [
             comparedMetricsWord,
-            means[comparedMetricsWord],
+            metricMeans[comparedMetricsWord],
           ]),
         );
   expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judgedMetrics);
-  expect(await replicatedByLibrary(setting), 'replications of the library').toEqual(means);
+  expect(await replicatedByLibrary(setting), 'replications of the library').toEqual(metricMeans);
   expect(await comparedByLibrary(setting), 'compare of the library').toEqual(judgedMetrics);
   if (!(OPTION_MISSING_FROM_PAGE in setting))
-    expect(await exploredOverReplications(setting), 'explorer, replications').toEqual(means);
+    expect(await exploredOverReplications(setting), 'explorer, replications').toEqual(metricMeans);
   const ids = await plannedIds(setting);
   expect(await sweptIds(setting), 'sweep').toEqual(ids);
-  expect(ids === 'refused', 'study').toBe(means === 'refused');
-  if (means !== 'refused') acceptedSettings.push({ setting, meanMetrics: means });
+  expect(ids === 'refused', 'study').toBe(metricMeans === 'refused');
+  if (metricMeans !== 'refused') acceptedSettings.push({ setting, meanMetrics: metricMeans });
 }
 
 const TRIED_CASES = sampleTestCases(SAMPLE_SETTINGS);
@@ -419,9 +422,9 @@ test.each(sampleTestCases(OPTIONS_LISTING_METHODS))('several values of %s are me
   const [sample] = sampleSettingsOfOption(name);
   const optionValues = [sample[name], OTHER_VALUES[name]];
   const documentsOf = async (...extraWords: string[]) => {
-    const { [name]: _, ...others } = sample;
-    const shared = comparedWords({ discipline: 'fcfs', policy: 'best-fit', ...others }).filter(
-      (word) => !word.startsWith(`--${name}=`),
+    const { [name]: _, ...otherFields } = sample;
+    const shared = comparedWords({ discipline: 'fcfs', policy: 'best-fit', ...otherFields }).filter(
+      (comparedWord) => !comparedWord.startsWith(`--${name}=`),
     );
     const commandWords = isOfBackfilling(sample)
       ? shared.filter((word) => word !== '--policy=best-fit')
@@ -553,8 +556,8 @@ test.each(
     const pathInLogFolder = JSON.parse(
       await printedBy(...commandWords, '--out', join(makeTemporaryFolder(), 'compared')),
     );
-    const { folder: __, report: ___, simulations: ____, ...others } = pathInLogFolder;
-    expect(others).toEqual(await documentOf(...commandWords));
+    const { folder: __, report: ___, simulations: ____, ...otherFields } = pathInLogFolder;
+    expect(otherFields).toEqual(await documentOf(...commandWords));
   },
   60_000,
 );

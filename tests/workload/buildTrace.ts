@@ -3,14 +3,14 @@ import { parseHeader, SWF_FIELDS, type SwfField, type Trace } from '../../host/t
 /**
  * A log from some fields of its records; job numbers count from 1, all other fields are unknown.
  */
-export function buildTrace(records: readonly Partial<Record<SwfField, number>>[]): Trace {
-  const column = (field: SwfField) =>
-    Float64Array.from(records, (record, i) => record[field] ?? (field === 'job' ? i + 1 : -1));
+export function buildTrace(logRecords: readonly Partial<Record<SwfField, number>>[]): Trace {
+  const column = (fieldName: SwfField) =>
+    Float64Array.from(logRecords, (record, i) => record[fieldName] ?? (fieldName === 'job' ? i + 1 : -1));
   const lines = ['; MaxProcs: 128', '; Queue: 1 express', '; Copyright: of the log'];
   return {
     source: 'test.swf',
     header: parseHeader(lines),
-    count: records.length,
+    count: logRecords.length,
     columns: Object.fromEntries(SWF_FIELDS.map((field) => [field, column(field)])) as Trace['columns'],
   };
 }

@@ -10,7 +10,7 @@ import { parsePerturbation } from '../../host/workload/perturb.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { buildTrace } from './buildTrace.js';
 
-const records = fc.array(
+const randomRecords = fc.array(
   fc.record({
     submit: fc.nat(200),
     length: fc.integer({ min: 1, max: 90 }),
@@ -42,7 +42,7 @@ const grid = makeGrid({ capacities: [6] });
 test('cancelled jobs wait, run and are measured as in the reference simulator', () => {
   const disciplines = fc.constantFrom('fcfs' as const, 'easy' as const, 'conservative' as const);
   fc.assert(
-    fc.property(records, disciplines, (drawnJobs, discipline) => {
+    fc.property(randomRecords, disciplines, (drawnJobs, discipline) => {
       const isCancelled = ({ patience }: DrawnJob) => patience !== null;
       fc.pre(drawnJobs.some(isCancelled) && !drawnJobs.every(isCancelled));
       const trace = traceOf(drawnJobs);
@@ -114,8 +114,8 @@ test('the results tell how a cancelled job ended, and can be simulated again', (
   const workload = makeWorkload(shortCancelledLog, { ...fourProcessorOptions, cancelled: 'keep' });
   const simulation = simulate(workload, makeGrid({ capacities: [4] }), { processorSets: true });
   const [headerLine = '', ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
-  const columnIndexOf = (name: string) => headerLine.split(',').indexOf(name);
-  const cells = (name: string) => lines.map((line) => line.split(',')[columnIndexOf(name)]);
+  const columnIndexOf = (columnName: string) => headerLine.split(',').indexOf(columnName);
+  const cells = (columnName: string) => lines.map((line) => line.split(',')[columnIndexOf(columnName)]);
   expect(cells('final_state')).toEqual([
     'COMPLETED_SUCCESSFULLY',
     'CANCELLED_WAITING',
@@ -135,8 +135,13 @@ test('the results tell how a cancelled job ended, and can be simulated again', (
   });
   expect([...(repeatedWorkload.patience ?? [])]).toEqual([-1, 20, 70, -1]);
   expect([...repeatedWorkload.runtime]).toEqual([...workload.runtime]);
-  const { start, execution, held } = simulation.schedule;
-  const schedule = scheduleToTrace(workload, shortCancelledLog, { start, execution, processors: held }, 4);
+  const { start, execution, held: heldProcessors } = simulation.schedule;
+  const schedule = scheduleToTrace(
+    workload,
+    shortCancelledLog,
+    { start, execution, processors: heldProcessors },
+    4,
+  );
   expect([...schedule.columns.runtime]).toEqual([50, 0, 32, 5]);
   expect([...schedule.columns.processors]).toEqual([4, -1, 3, 1]);
   expect([...schedule.columns.wait]).toEqual([0, 20, 38, 30]);

@@ -116,7 +116,7 @@ describe('jobs that depend on others', () => {
 });
 
 describe('replications of them', () => {
-  const records = fc.array(
+  const randomRecords = fc.array(
     fc.record({
       submit: fc.nat(200),
       runtime: fc.integer({ min: 1, max: 90 }),
@@ -128,11 +128,11 @@ describe('replications of them', () => {
 
   it('keep their dependencies when they are shaken', () => {
     fc.assert(
-      fc.property(records, fc.nat(300), fc.nat(), (drawnRecords, submit, seed) => {
+      fc.property(randomRecords, fc.nat(300), fc.nat(), (drawnRecords, submit, seed) => {
         const sortedLog = buildTrace(
           [{ ...job, precedingJob: 1 }, ...drawnRecords].sort((a, b) => a.submit - b.submit),
         );
-        const pairs = ({ job: numbers, dependencies }: Workload) =>
+        const dependencyPairs = ({ job: numbers, dependencies }: Workload) =>
           Array.from(
             dependencies?.preceding ?? [],
             (precedingJob, i) => `${numbers[i]} after ${numbers[precedingJob]}`,
@@ -140,7 +140,7 @@ describe('replications of them', () => {
         const plainWorkload = makeWorkload(sortedLog, { siteCount: 1, dependencies: true });
         const perturb = parsePerturbation(`shake[submit=${submit},seed=${seed}]`);
         const shakenWorkload = makeWorkload(sortedLog, { siteCount: 1, dependencies: true, perturb });
-        expect(pairs(shakenWorkload)).toEqual(pairs(plainWorkload));
+        expect(dependencyPairs(shakenWorkload)).toEqual(dependencyPairs(plainWorkload));
         expect(shakenWorkload.accounting.dependencies).toEqual(plainWorkload.accounting.dependencies);
       }),
     );
@@ -160,15 +160,15 @@ describe('replications of them', () => {
 
 describe('sessions of users', () => {
   const jobOfKnownUser = { wait: 0, runtime: 10, processors: 1, user: 1 };
-  const sessionsOfRecords = (records: Parameters<typeof buildTrace>[0], pause = 20) =>
-    makeWorkload(buildTrace(records), { siteCount: 1, dependencies: `sessions[pause=${pause}]` });
-  const pairs = ({ dependencies: actualDependencies }: Workload) =>
+  const sessionsOfRecords = (logRecords: Parameters<typeof buildTrace>[0], pause = 20) =>
+    makeWorkload(buildTrace(logRecords), { siteCount: 1, dependencies: `sessions[pause=${pause}]` });
+  const dependencyPairs = ({ dependencies: actualDependencies }: Workload) =>
     Array.from(actualDependencies?.preceding ?? [], (precedingJob, i) =>
       precedingJob < 0 ? '-' : `${precedingJob}+${actualDependencies?.thinkTime[i]}`,
     );
 
   it("consist of a user's jobs that follow an end by at most the pause", () => {
-    const records = [
+    const randomRecords = [
       { ...jobOfKnownUser, submit: 0, wait: 5 },
       { ...jobOfKnownUser, submit: 0, runtime: 15 },
       // Job 0 and 1 end at 15: the later one counts.
@@ -180,9 +180,27 @@ describe('sessions of users', () => {
       { ...jobOfKnownUser, submit: 45 },
       { ...jobOfKnownUser, submit: 76 },
     ];
-    expect(pairs(sessionsOfRecords(records))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '-']);
-    expect(pairs(sessionsOfRecords(records, 21))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '6+21']);
-    expect(sessionsOfRecords(records).accounting.dependencies).toEqual({
+    expect(dependencyPairs(sessionsOfRecords(randomRecords))).toEqual([
+      '-',
+      '-',
+      '1+0',
+      '-',
+      '-',
+      '-',
+      '2+20',
+      '-',
+    ]);
+    expect(dependencyPairs(sessionsOfRecords(randomRecords, 21))).toEqual([
+      '-',
+      '-',
+      '1+0',
+      '-',
+      '-',
+      '-',
+      '2+20',
+      '6+21',
+    ]);
+    expect(sessionsOfRecords(randomRecords).accounting.dependencies).toEqual({
       jobs: 2,
       unknown: 0,
       dropped: 0,
@@ -191,16 +209,14 @@ describe('sessions of users', () => {
   });
 
   it('know no end of a job whose wait is not recorded', () => {
-    const records = [
+    const randomRecords = [
       jobOfKnownUser,
       { ...jobOfKnownUser, submit: 2, wait: -1 },
       { ...jobOfKnownUser, submit: 13 },
     ];
-    expect(pairs(sessionsOfRecords(records.map((record) => ({ submit: 0, ...record }))))).toEqual([
-      '-',
-      '-',
-      '0+3',
-    ]);
+    expect(
+      dependencyPairs(sessionsOfRecords(randomRecords.map((record) => ({ submit: 0, ...record })))),
+    ).toEqual(['-', '-', '0+3']);
     expect(() => sessionsOfRecords([{ ...jobOfKnownUser, submit: 0 }])).toThrow(
       /no job was submitted within 20 s of the end of an earlier job of its user/,
     );
@@ -239,14 +255,14 @@ describe('sessions of users', () => {
             ? '-'
             : `${lastEndedJob}+${job.submit - latestSubmit}`;
         });
-        expect(pairs(sessionsOfRecords(jobs, pause))).toEqual(expectedStarts);
+        expect(dependencyPairs(sessionsOfRecords(jobs, pause))).toEqual(expectedStarts);
       }),
       { numRuns: 300 },
     );
   });
 
   it('stay what they were in the log when jobs are shaken and stretched', () => {
-    const records = [
+    const randomRecords = [
       jobOfKnownUser,
       { ...jobOfKnownUser, submit: 15 },
       { ...jobOfKnownUser, submit: 40 },
@@ -255,7 +271,7 @@ describe('sessions of users', () => {
       ...job,
     }));
     const perturb = parsePerturbation('shake[submit=30,seed=3]');
-    const changedWorkload = makeWorkload(buildTrace(records), {
+    const changedWorkload = makeWorkload(buildTrace(randomRecords), {
       siteCount: 1,
       dependencies: 'sessions[pause=20]',
       perturb,

@@ -16,9 +16,16 @@ const columnsOf = ({ job, submit, runtime, estimate, processors, home }: Workloa
 });
 
 function expectAddsUp(workload: Workload): void {
-  const { read, kept, dropped, split }: Accounting = workload.accounting;
-  expect(kept + dropped.reduce((sum, { count: recordCount }) => sum + recordCount, 0)).toBe(read);
-  expect(kept - split.jobs + split.pieces).toBe(workload.count);
+  const {
+    read: readCount,
+    kept: keptCount,
+    dropped: droppedRecords,
+    split,
+  }: Accounting = workload.accounting;
+  expect(keptCount + droppedRecords.reduce((sum, { count: recordCount }) => sum + recordCount, 0)).toBe(
+    readCount,
+  );
+  expect(keptCount - split.jobs + split.pieces).toBe(workload.count);
 }
 
 describe('makeWorkload', () => {
@@ -89,8 +96,8 @@ describe('makeWorkload', () => {
   });
 
   it('sorts by submit time, equal times in the order of the log', () => {
-    const times = [5, 3, 5, 0, 3];
-    const trace = buildTrace(times.map((submit) => ({ submit, runtime: 1, processors: 1 })));
+    const submitTimes = [5, 3, 5, 0, 3];
+    const trace = buildTrace(submitTimes.map((submit) => ({ submit, runtime: 1, processors: 1 })));
     expect([...makeWorkload(trace, { siteCount: 1 }).job]).toEqual([4, 2, 5, 1, 3]);
   });
 
@@ -114,8 +121,8 @@ describe('makeWorkload', () => {
 
 describe('home sites', () => {
   const record = { submit: 0, runtime: 1, processors: 1 };
-  const homes = (home: WorkloadOptions['home'], field: string, homeNumbers: number[]) => {
-    const trace = buildTrace(homeNumbers.map((number) => ({ ...record, [field]: number })));
+  const homes = (home: WorkloadOptions['home'], homeField: string, homeNumbers: number[]) => {
+    const trace = buildTrace(homeNumbers.map((homeNumber) => ({ ...record, [homeField]: homeNumber })));
     return [...makeWorkload(trace, { home, siteCount: 3 }).home];
   };
 

@@ -11,10 +11,11 @@ import {
 const SEEDS = [1, 2, 3, 4, 5];
 
 const mean = (sampleValues: Float64Array) =>
-  sampleValues.reduce((sum, value) => sum + value, 0) / sampleValues.length;
-const largest = (values: Float64Array) => values.reduce((largest, value) => Math.max(largest, value), 0);
-const share = (values: Float64Array, holds: (value: number) => boolean) =>
-  values.filter(holds).length / values.length;
+  sampleValues.reduce((sum, sampleValue) => sum + sampleValue, 0) / sampleValues.length;
+const largest = (sampleValues: Float64Array) =>
+  sampleValues.reduce((largest, value) => Math.max(largest, value), 0);
+const shareHolding = (sampleValues: Float64Array, holds: (value: number) => boolean) =>
+  sampleValues.filter(holds).length / sampleValues.length;
 
 const cachedTraces = new Map<string, Trace>();
 
@@ -26,8 +27,10 @@ function cachedTrace(modelText: string): Trace {
 
 /** Mean of a statistic of the model's logs over several seeds. */
 function meanOverSeeds(model: string, parameter: string, traceStatistic: (trace: Trace) => number): number {
-  const values = SEEDS.map((seed) => traceStatistic(cachedTrace(`${model}[${parameter},seed=${seed}]`)));
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  const statisticValues = SEEDS.map((seed) =>
+    traceStatistic(cachedTrace(`${model}[${parameter},seed=${seed}]`)),
+  );
+  return statisticValues.reduce((sum, value) => sum + value, 0) / statisticValues.length;
 }
 
 const meanArrivalGap = ({ columns: swfColumns, count: recordCount }: Trace) =>
@@ -69,13 +72,13 @@ describe('lublin99', () => {
       0.02,
     );
     expectNear(
-      meanOf(({ columns: swfColumns }) => share(swfColumns.processors, (size) => size === 1)),
+      meanOf(({ columns: swfColumns }) => shareHolding(swfColumns.processors, (size) => size === 1)),
       0.244,
       0.02,
     );
     expectNear(
       meanOf(({ columns: swfColumns }) =>
-        share(swfColumns.processors, (size) => [2, 4, 8, 16, 32, 64, 128].includes(size)),
+        shareHolding(swfColumns.processors, (size) => [2, 4, 8, 16, 32, 64, 128].includes(size)),
       ),
       0.625,
       0.02,
@@ -108,8 +111,8 @@ describe('lublin99', () => {
     // Simpson's rule over each half hour; the share outside these hours cancels in the mean.
     const weights = new Float64Array(48);
     for (let halfHourOfDay = 11; halfHourOfDay <= 58; halfHourOfDay++) {
-      for (let step = 0; step < 100; step++) {
-        const x = halfHourOfDay - 0.5 + step / 100;
+      for (let stepNumber = 0; stepNumber < 100; stepNumber++) {
+        const x = halfHourOfDay - 0.5 + stepNumber / 100;
         const simpsonTerm = gammaDensity(x) + 4 * gammaDensity(x + 0.005) + gammaDensity(x + 0.01);
         weights[(halfHourOfDay - 1) % 48] += simpsonTerm;
       }

@@ -141,20 +141,20 @@ describe('resample', () => {
 });
 
 describe('20 seeds of a made-up log', () => {
-  const records = Array.from({ length: 600 }, (_, i) => ({
+  const logRecords = Array.from({ length: 600 }, (_, i) => ({
     submit: (i * 7919) % (70 * SECONDS_PER_DAY),
     runtime: 1 + ((i * 613) % 9000),
     requestedTime: i % 3 === 0 ? 9000 : -1,
     processors: 1 + (i % 32),
     user: i % 17,
   })).sort((a, b) => a.submit - b.submit);
-  const trace = buildTrace(records);
+  const trace = buildTrace(logRecords);
   const processorSecondsOf = ({ columns: { runtime, processors } }: Trace) =>
     runtime.reduce((sum, seconds, i) => sum + seconds * processors[i], 0);
   const submitHistogram = ({ columns: { submit } }: Trace) => {
-    const counts = new Array(7 * 24).fill(0);
-    for (const time of submit) counts[Math.floor((time % (7 * SECONDS_PER_DAY)) / 3600)]++;
-    return counts;
+    const countsByHour = new Array(7 * 24).fill(0);
+    for (const time of submit) countsByHour[Math.floor((time % (7 * SECONDS_PER_DAY)) / 3600)]++;
+    return countsByHour;
   };
   const widths = ({ columns: swfColumns }: Trace) => [...swfColumns.processors].sort((a, b) => a - b);
   const seeds = Array.from({ length: 20 }, (_, i) => i + 1);

@@ -17,10 +17,10 @@ const line = (
   submit: number,
   seconds: number,
   processors: number,
-  requested: number,
+  requestedTime: number,
   user: number,
 ) =>
-  `${job} ${submit} -1 ${seconds} ${processors} -1 -1 ${processors} ${requested} -1 1 ${user} 1 -1 1 -1 -1 -1`;
+  `${job} ${submit} -1 ${seconds} ${processors} -1 -1 ${processors} ${requestedTime} -1 1 ${user} 1 -1 1 -1 -1 -1`;
 
 /**
  * Log for 4 processors: user 1's jobs run 10 and 20 s with 100 s requested, so that job 5, which takes 30 s,

@@ -41,7 +41,7 @@ const METHOD_ADDRESS_PARAMETER = 'method';
 const CODE_ADDRESS_PARAMETER_PREFIX = 'code.';
 const FORK_ADDRESS_PARAMETER = 'whatif';
 
-const formatQueryString = (entries: Texts) => new URLSearchParams(entries).toString();
+const formatQueryString = (queryEntries: Texts) => new URLSearchParams(queryEntries).toString();
 
 /** Matches the address of a local `gridalloc explore` server with its secret token, which nobody else may know. */
 const LOCAL_TOKEN_ADDRESS_PATTERN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
@@ -85,12 +85,12 @@ export function parseExplorerAddress(hash: string): ExplorerAddress | undefined 
     const changedOptions = Object.fromEntries(new URLSearchParams(change));
     return { run: Number(run), ...(time === '' ? {} : { time: Number(time) }), change: changedOptions };
   });
-  const look = Object.fromEntries(
+  const viewSettings = Object.fromEntries(
     VIEW_SETTING_KEYS.flatMap((viewSettingKey) =>
       parameters.has(viewSettingKey) ? [[viewSettingKey, parameters.get(viewSettingKey)]] : [],
     ),
   );
-  return { setup: { options, methods }, code: codeFiles, forks, viewSettings: look };
+  return { setup: { options, methods }, code: codeFiles, forks, viewSettings };
 }
 
 /** Parses a `from,to` span of an address, in seconds. */

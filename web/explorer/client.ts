@@ -44,11 +44,11 @@ export class WorkerClient {
 
   /** Sends a request; the promise rejects with a Fault. */
   ask<K extends WorkerRequestKind>(
-    kind: K,
+    requestKind: K,
     ask: WorkerRequests[K]['ask'],
   ): Promise<WorkerRequests[K]['answer']> {
     const id = ++this.#lastRequestId;
-    this.#worker.postMessage({ id, kind, ask });
+    this.#worker.postMessage({ id, kind: requestKind, ask });
     if (this.#pendingRequests.size === 0)
       this.#lateReplyTimer = window.setTimeout(() => this.#setLate(true), LATE_REPLY_MILLISECONDS);
     return new Promise((resolve, reject) => this.#pendingRequests.set(id, { resolve, reject }));

@@ -117,13 +117,13 @@ export class ExplorerController {
     return this.#client;
   }
 
-  async #applyInitialState(input: InitialPageState): Promise<void> {
+  async #applyInitialState(pageInput: InitialPageState): Promise<void> {
     const { model } = this;
-    if (input.log !== undefined && input.options?.workload !== undefined) {
-      await this.#setLog(input.options.workload, input.log);
+    if (pageInput.log !== undefined && pageInput.options?.workload !== undefined) {
+      await this.#setLog(pageInput.options.workload, pageInput.log);
     }
     const address = parseExplorerAddress(location.hash);
-    const { options, methods } = input;
+    const { options, methods } = pageInput;
     if (address !== undefined) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
     } else if (options !== undefined) {
@@ -134,7 +134,7 @@ export class ExplorerController {
         methods: methods ?? (isOther ? [] : model.setup.methods),
       };
     }
-    this.#mergeCode([...(input.code ?? []), ...(address?.code ?? [])]);
+    this.#mergeCode([...(pageInput.code ?? []), ...(address?.code ?? [])]);
     model.settingsChanged.notify();
     await this.run(false);
     this.#applyViewSettings(address?.viewSettings ?? {});
@@ -162,7 +162,7 @@ export class ExplorerController {
 
   #mergeCode(codeFiles: ExplorerAddress['code']): void {
     const { model } = this;
-    const isOther = (name: string) => !codeFiles.some((file) => file.name === name);
+    const isOther = (fileName: string) => !codeFiles.some((file) => file.name === fileName);
     const mergedFiles = codeFiles.map(
       (file) =>
         model.code.find(
@@ -339,19 +339,20 @@ export class ExplorerController {
    * Allows functions to run from now on.
    * @returns their error sentence, or an empty string.
    */
-  async trust(name: string, codeText: string): Promise<string> {
+  async trust(fileName: string, codeText: string): Promise<string> {
     if (this.isWorking) await this.stop();
     try {
-      await this.#client.ask('code', { name, text: codeText });
+      await this.#client.ask('code', { name: fileName, text: codeText });
     } catch (error) {
       return (error as Error).message;
     }
     const { model } = this;
-    const fileIndex = model.code.findIndex((userCodeFile) => userCodeFile.name === name);
-    const trustedFile = { name, text: codeText, isTrusted: true };
+    const fileIndex = model.code.findIndex((userCodeFile) => userCodeFile.name === fileName);
+    const trustedFile = { name: fileName, text: codeText, isTrusted: true };
     model.code = fileIndex < 0 ? [...model.code, trustedFile] : model.code.with(fileIndex, trustedFile);
     const { methods } = model.setup;
-    if (!this.#isUsed(name)) model.setup = { ...model.setup, methods: [...methods, { policy: name }] };
+    if (!this.#isUsed(fileName))
+      model.setup = { ...model.setup, methods: [...methods, { policy: fileName }] };
     model.settingsChanged.notify();
     await this.run();
     return this.fault;
@@ -395,20 +396,29 @@ export class ExplorerController {
   }
 
   #currentViewSettings(): ExplorerViewSettings {
-    const { view: visibleRange, selected, outcome, coloring, shown, cursor, span, runs } = this.model;
+    const {
+      view: visibleRange,
+      selected,
+      outcome,
+      coloring,
+      shown: shownRuns,
+      cursor,
+      span,
+      runs,
+    } = this.model;
     if (outcome === undefined) return {};
     const [from, to] = visibleRange.whole;
     const isComplete = visibleRange.from === from && visibleRange.to === to;
-    const isDefault = shown[0] === 0 && shown[1] === (runs.length > 1 ? 1 : -1);
-    const formatEnds = (ends: readonly [number, number]) =>
-      ends.map((time) => Math.round(time * 10) / 10).join();
+    const isDefault = shownRuns[0] === 0 && shownRuns[1] === (runs.length > 1 ? 1 : -1);
+    const formatEnds = (endTimes: readonly [number, number]) =>
+      endTimes.map((time) => Math.round(time * 10) / 10).join();
     return {
       ...(isComplete ? {} : { view: formatEnds([visibleRange.from, visibleRange.to]) }),
       ...(span === undefined ? {} : { span: formatEnds(span) }),
       ...(cursor === undefined ? {} : { at: String(cursor) }),
       ...(selected === undefined ? {} : { job: outcome.jobs.names[selected] }),
       ...(coloring === this.model.defaultColoring ? {} : { color: coloring }),
-      ...(isDefault ? {} : { charts: shown.join() }),
+      ...(isDefault ? {} : { charts: shownRuns.join() }),
     };
   }
 
@@ -434,10 +444,10 @@ export class ExplorerController {
   /** Adds to a fork's name the time of its fork, and a number if several forks share the name. */
   #nameFork(fork: FinishedRunData): FinishedRunData {
     const since = fork.forkedAt === undefined ? '' : ` from ${this.model.when(fork.forkedAt)}`;
-    const name = fork.label + since;
-    const labels = this.model.runs.map(({ label: runLabel }) => runLabel);
-    let [label, number] = [name, 1];
-    while (labels.includes(label)) label = `${name} (${++number})`;
+    const forkName = fork.label + since;
+    const runLabels = this.model.runs.map(({ label: runLabel }) => runLabel);
+    let [label, number] = [forkName, 1];
+    while (runLabels.includes(label)) label = `${forkName} (${++number})`;
     return { ...fork, label };
   }
 
@@ -498,14 +508,14 @@ export class ExplorerController {
   }
 
   /** Runs a task; the page is busy until this task and those started during it are done. */
-  async #runTask(work: () => Promise<void>): Promise<void> {
+  async #runTask(action: () => Promise<void>): Promise<void> {
     const taskNumber = ++this.#taskCount;
     this.isBusy = true;
     this.fault = '';
     this.state.notify();
     let fault = '';
     try {
-      await work();
+      await action();
     } catch (error) {
       fault = error instanceof Error ? error.message : String(error);
     }

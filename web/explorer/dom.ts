@@ -15,12 +15,15 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   ...children: readonly ElementChild[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tagName);
-  for (const [name, value] of Object.entries(attributes)) {
-    const isAttributeOff = value === false && typeof element[name as keyof typeof element] !== 'boolean';
-    if (value === undefined || isAttributeOff) continue;
-    if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
-    else if (name in element && name !== 'list') Object.assign(element, { [name]: value });
-    else element.setAttribute(name, value === true ? '' : String(value));
+  for (const [attributeName, attributeValue] of Object.entries(attributes)) {
+    const isAttributeOff =
+      attributeValue === false && typeof element[attributeName as keyof typeof element] !== 'boolean';
+    if (attributeValue === undefined || isAttributeOff) continue;
+    if (typeof attributeValue === 'function')
+      element.addEventListener(attributeName.slice(2), attributeValue as EventListener);
+    else if (attributeName in element && attributeName !== 'list')
+      Object.assign(element, { [attributeName]: attributeValue });
+    else element.setAttribute(attributeName, attributeValue === true ? '' : String(attributeValue));
   }
   element.append(...children.filter((child) => child !== undefined && child !== false));
   return element;
@@ -37,16 +40,16 @@ export const parseSvg = (drawing: string): Element =>
 
 /** Creates a button labelled with a word or a symbol; a symbol's title is its label for screen readers. */
 export function createButton(
-  label: string,
+  buttonLabel: string,
   act: () => void,
   title?: string,
   className = '',
 ): HTMLButtonElement {
-  const isSymbolLabel = !/\p{L}\p{L}/u.test(label);
+  const isSymbolLabel = !/\p{L}\p{L}/u.test(buttonLabel);
   return createElement(
     'button',
     { type: 'button', className, title, 'aria-label': isSymbolLabel ? title : undefined, onclick: act },
-    label,
+    buttonLabel,
   );
 }
 

@@ -34,12 +34,12 @@ async function withLogStore<Answer>(
   const database = await awaitDatabaseRequest(openRequest);
   try {
     const transaction = database.transaction(LOGS_STORE, mode);
-    const done = new Promise<void>((resolve, reject) => {
+    const transactionDone = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });
     const storedResult = await useLogs(transaction.objectStore(LOGS_STORE));
-    await done;
+    await transactionDone;
     return storedResult;
   } finally {
     database.close();
@@ -82,12 +82,12 @@ export async function listStoredLogNames(): Promise<readonly string[]> {
 }
 
 /** Returns a stored log in its original form; undefined if there is none. */
-export async function loadStoredLog(name: string): Promise<File | undefined> {
+export async function loadStoredLog(logName: string): Promise<File | undefined> {
   try {
-    const storedLog = (await withLogStore('readonly', (logs) => awaitDatabaseRequest(logs.get(name)))) as
+    const storedLog = (await withLogStore('readonly', (logs) => awaitDatabaseRequest(logs.get(logName)))) as
       | StoredLog
       | undefined;
-    return storedLog && new File([storedLog.file], name);
+    return storedLog && new File([storedLog.file], logName);
   } catch {
     return undefined;
   }

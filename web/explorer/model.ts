@@ -130,10 +130,10 @@ export class ExplorerModel {
     if (run === undefined || otherRun === undefined) return new Float64Array(0);
     if (this.#disagreements?.runs[0] === run && this.#disagreements.runs[1] === otherRun)
       return this.#disagreements.times;
-    const times = run.start.map((start, job) =>
+    const waitTimes = run.start.map((start, job) =>
       Math.abs(start - otherRun.start[job]) < 1 ? Number.NaN : Math.min(start, otherRun.start[job]),
     );
-    const disagreementTimes = times.filter((time) => !Number.isNaN(time)).sort();
+    const disagreementTimes = waitTimes.filter((time) => !Number.isNaN(time)).sort();
     this.#disagreements = { runs: [run, otherRun], times: disagreementTimes };
     return disagreementTimes;
   }
@@ -142,9 +142,9 @@ export class ExplorerModel {
   runningAt(run: FinishedRunData, time: number): number {
     let knownOrder = this.#ends.get(run);
     if (knownOrder === undefined) {
-      const starts = Float64Array.from(run.start).sort();
-      const ends = run.start.map((start, job) => start + run.execution[job]).sort();
-      knownOrder = [starts, ends];
+      const sortedStarts = Float64Array.from(run.start).sort();
+      const endTimes = run.start.map((start, job) => start + run.execution[job]).sort();
+      knownOrder = [sortedStarts, endTimes];
       this.#ends.set(run, knownOrder);
     }
     return countValuesAtMost(knownOrder[0], time) - countValuesAtMost(knownOrder[1], time);
@@ -156,12 +156,12 @@ export class ExplorerModel {
     const knownOrder = this.#events.get(run);
     if (knownOrder !== undefined || this.outcome === undefined) return knownOrder ?? new Float64Array(0);
     const { submit } = this.outcome.jobs;
-    const ends = run.start.map((start, i) => start + run.execution[i]);
+    const endTimes = run.start.map((start, i) => start + run.execution[i]);
     const changes = run.available?.time ?? new Float64Array(0);
     const eventTimes = new Float64Array(3 * submit.length + changes.length);
     eventTimes.set(submit);
     eventTimes.set(run.start, submit.length);
-    eventTimes.set(ends, 2 * submit.length);
+    eventTimes.set(endTimes, 2 * submit.length);
     eventTimes.set(changes, 3 * submit.length);
     eventTimes.sort();
     const events = eventTimes.filter((time, i) => i === 0 || time !== eventTimes[i - 1]);

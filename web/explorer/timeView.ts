@@ -33,21 +33,21 @@ export class VisibleTimeRange {
   /** Divides the length of the visible range by `scaleFactor`, around a fixed time. */
   zoom(scaleFactor: number, center = (this.from + this.to) / 2): void {
     const length = Math.max((this.to - this.from) / scaleFactor, MIN_VISIBLE_SECONDS);
-    const share = (center - this.from) / (this.to - this.from);
-    this.show(center - share * length, center + (1 - share) * length);
+    const positionShare = (center - this.from) / (this.to - this.from);
+    this.show(center - positionShare * length, center + (1 - positionShare) * length);
   }
 
   /** Moves by a share of the visible length. */
-  move(share: number): void {
-    const shift = share * (this.to - this.from);
+  move(visibleShare: number): void {
+    const shift = visibleShare * (this.to - this.from);
     this.show(this.from + shift, this.to + shift);
   }
 
   /** Moves as little as needed to show a span, and zooms in if the span would be too small. */
   reveal(from: number, to: number): void {
     const length = Math.min(this.to - this.from, Math.max((to - from) * 12, 60));
-    const middle = (from + to) / 2;
+    const middleTime = (from + to) / 2;
     const isVisible = from >= this.from && to <= this.to && to - from >= (this.to - this.from) / 200;
-    if (!isVisible) this.show(middle - length / 2, middle + length / 2);
+    if (!isVisible) this.show(middleTime - length / 2, middleTime + length / 2);
   }
 }

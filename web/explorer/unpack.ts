@@ -12,7 +12,7 @@ const FETCH_LOG_AGAIN_ADVICE = 'fetch or compress it again';
 
 /** Returns the bytes of a file, decompressed if it is gzip. Other compressions need the command line. */
 export async function unpackFile(file: File): Promise<ArrayBuffer> {
-  const name = printableSourceName(file.name);
+  const printableName = printableSourceName(file.name);
   const packing = detectPackingFormat(
     file.name,
     new Uint8Array(await file.slice(0, PACKING_DETECTION_BYTES).arrayBuffer()),
@@ -21,7 +21,7 @@ export async function unpackFile(file: File): Promise<ArrayBuffer> {
   if (packing.name !== 'gzip') {
     const shellWord = shellWordOfSource(file.name);
     throw new UserFacingError(
-      `${name} holds ${packing.name} data, which this page does not unpack; \`gridalloc explore ${shellWord}\` does, or drop what \`${packing.command} ${shellWord}\` prints`,
+      `${printableName} holds ${packing.name} data, which this page does not unpack; \`gridalloc explore ${shellWord}\` does, or drop what \`${packing.command} ${shellWord}\` prints`,
       true,
     );
   }
@@ -47,7 +47,7 @@ export async function unpackFile(file: File): Promise<ArrayBuffer> {
     if (error instanceof InputError) throw new UserFacingError(error.message, true);
     const isTruncated = /truncat/i.test(String(error));
     const fault = isTruncated ? 'ends before its gzip data does' : 'holds damaged or incomplete gzip data';
-    throw new UserFacingError(`${name} ${fault}; ${FETCH_LOG_AGAIN_ADVICE}`, true);
+    throw new UserFacingError(`${printableName} ${fault}; ${FETCH_LOG_AGAIN_ADVICE}`, true);
   }
   const unpacked = new Uint8Array(bytes);
   let filledBytes = 0;

@@ -18,12 +18,13 @@ export function formatMetricWithUnit({
 }
 
 /** Returns the value of a metric of a run; NaN if it is missing. */
-function metricValueOfRun(run: FinishedRunData, name: string): number {
-  return run.metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+function metricValueOfRun(run: FinishedRunData, metricName: string): number {
+  return run.metrics.find((metric) => metric.name === metricName)?.value ?? Number.NaN;
 }
 
 /** Shortens the source of jobs: a log without its folders, a model without its parameters. */
-export const shortenSourceName = (source: string) => source.replace(/\[.*/s, '').replace(/^.*[/\\]/, '');
+export const shortenSourceName = (sourceName: string) =>
+  sourceName.replace(/\[.*/s, '').replace(/^.*[/\\]/, '');
 
 /**
  * Summarizes the visible result in one sentence.
@@ -95,9 +96,11 @@ export function formatTimeOfJobs({ jobs, unixStartTime }: SimulatedSetupOutcome,
 }
 
 /** Returns the short name of a method: its differences from the defaults. */
-export function shortMethodName({ policy, discipline, order, ...others }: Texts): string {
-  const otherOptions = Object.entries(others).map(([name, text]) => `${name} ${text}`);
-  const parts = [policy, discipline, order && `order ${order}`, ...otherOptions];
-  const optionTexts = parts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');
+export function shortMethodName({ policy, discipline, order, ...otherFields }: Texts): string {
+  const otherOptions = Object.entries(otherFields).map(
+    ([otherName, otherText]) => `${otherName} ${otherText}`,
+  );
+  const labelParts = [policy, discipline, order && `order ${order}`, ...otherOptions];
+  const optionTexts = labelParts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');
   return optionTexts.length === 0 ? 'fcfs' : optionTexts.join(', ');
 }

@@ -141,7 +141,7 @@ export class InteractiveDrawing {
   /** Creates the selects, buttons and legend, which follow the reader's settings. */
   #makeControls(): HTMLElement {
     const { options, logScale, wholeRange, isLog, legend, presentNames } = this.#content;
-    const labels = options.map(({ name: optionName, texts: optionTexts, chosen, choose }) => {
+    const optionLabels = options.map(({ name: optionName, texts: optionTexts, chosen, choose }) => {
       const { select, label } = createLabelledSelect(optionName, optionTexts, (index) => {
         choose(index);
         this.#redraw();
@@ -168,19 +168,19 @@ export class InteractiveDrawing {
       this.#controls.push(() => zoom.show(this.#viewSettings.range));
       buttons.push(...zoom.buttons);
     }
-    const entries = new LegendToggleButtons(
+    const legendButtons = new LegendToggleButtons(
       legend,
       (hidden) => this.#changeSettings({ hidden }),
       (series) => this.#highlight(series),
     );
-    this.#controls.push(() => entries.show(this.#viewSettings.hidden, presentNames()));
+    this.#controls.push(() => legendButtons.show(this.#viewSettings.hidden, presentNames()));
     const span = createElement('span', { className: 'buttons' }, ...buttons);
     return createElement(
       'div',
       { className: 'controls' },
-      ...labels.filter(({ hidden }) => !hidden),
+      ...optionLabels.filter(({ hidden }) => !hidden),
       span,
-      entries.element,
+      legendButtons.element,
     );
   }
 
@@ -266,8 +266,13 @@ export class InteractiveDrawing {
     if (markElements.length > 0)
       return markElements.map((mark) => {
         const area = mark.getBoundingClientRect();
-        const { left, right, top, bottom } = area;
-        return { x: (left + right) / 2, y: (top + bottom) / 2, story: mark.dataset.story ?? '', area };
+        const { left: leftEdge, right, top: topEdge, bottom } = area;
+        return {
+          x: (leftEdge + right) / 2,
+          y: (topEdge + bottom) / 2,
+          story: mark.dataset.story ?? '',
+          area,
+        };
       });
     const { keyboardStops, describe } = this.#content;
     return this.#screenAxes().flatMap((panelAxis) =>
@@ -309,9 +314,12 @@ export class InteractiveDrawing {
   #seriesNear({ clientX, clientY }: MouseEvent): number | undefined {
     const markerDistances = [...this.#canvas.querySelectorAll<SVGElement>('[data-series] .marker')].map(
       (marker) => {
-        const { left, right, top, bottom } = marker.getBoundingClientRect();
-        const distance = Math.hypot((left + right) / 2 - clientX, (top + bottom) / 2 - clientY);
-        return { distance, series: Number(marker.closest<SVGElement>('[data-series]')?.dataset.series) };
+        const { left: leftEdge, right, top: topEdge, bottom } = marker.getBoundingClientRect();
+        const pointDistance = Math.hypot((leftEdge + right) / 2 - clientX, (topEdge + bottom) / 2 - clientY);
+        return {
+          distance: pointDistance,
+          series: Number(marker.closest<SVGElement>('[data-series]')?.dataset.series),
+        };
       },
     );
     const nearest = markerDistances.reduce(
@@ -352,8 +360,8 @@ export class InteractiveDrawing {
 
   /** Converts a horizontal page position in pixels to a value of a panel's axis. */
   #valueAt({ area, domain: [from, to] }: ScreenPanelAxis, x: number): number {
-    const share = Math.min(1, Math.max(0, (x - area.left) / area.width));
-    return this.#content.isLog ? from * (to / from) ** share : from + share * (to - from);
+    const positionShare = Math.min(1, Math.max(0, (x - area.left) / area.width));
+    return this.#content.isLog ? from * (to / from) ** positionShare : from + positionShare * (to - from);
   }
 
   #describeAtPointer(event: PointerEvent): void {

@@ -3,11 +3,11 @@ import { moveAxisRange, type ValueRange, zoomAxisRange } from './range.js';
 
 /** Creates an element with properties and children. */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
-  name: K,
+  tagName: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const element = Object.assign(document.createElement(name), properties);
+  const element = Object.assign(document.createElement(tagName), properties);
   element.append(...children);
   return element;
 }
@@ -30,13 +30,20 @@ export function observeWidth(element: HTMLElement, onWidthChange: () => void): v
 
 /** Creates a labelled select with one entry for each text. */
 export function createLabelledSelect(
-  name: string,
-  texts: readonly string[],
+  selectName: string,
+  optionTexts: readonly string[],
   onchoose: (index: number) => void,
 ) {
-  const select = createElement('select', {}, ...texts.map((text) => createElement('option', {}, text)));
-  select.onchange = () => onchoose(select.selectedIndex);
-  return { select, label: createElement('label', { hidden: texts.length < 2 }, `${name} `, select) };
+  const selectElement = createElement(
+    'select',
+    {},
+    ...optionTexts.map((text) => createElement('option', {}, text)),
+  );
+  selectElement.onchange = () => onchoose(selectElement.selectedIndex);
+  return {
+    select: selectElement,
+    label: createElement('label', { hidden: optionTexts.length < 2 }, `${selectName} `, selectElement),
+  };
 }
 
 /** Distance in pixels between pointer and tooltip. */
@@ -135,15 +142,15 @@ export class LegendToggleButtons {
     }
   }
 
-  #toggleEntry(name: string, keepsOthers: boolean): void {
+  #toggleEntry(seriesName: string, keepsOthers: boolean): void {
     const seriesNames = [...this.#buttons.keys()];
-    const isOnlyVisible = !this.#hidden.has(name) && this.#hidden.size === seriesNames.length - 1;
+    const isOnlyVisible = !this.#hidden.has(seriesName) && this.#hidden.size === seriesNames.length - 1;
     if (!keepsOthers) {
-      this.#onHide(new Set(isOnlyVisible ? [] : seriesNames.filter((each) => each !== name)));
+      this.#onHide(new Set(isOnlyVisible ? [] : seriesNames.filter((each) => each !== seriesName)));
       return;
     }
     const nextHidden = new Set(this.#hidden);
-    if (!nextHidden.delete(name)) nextHidden.add(name);
+    if (!nextHidden.delete(seriesName)) nextHidden.add(seriesName);
     this.#onHide(nextHidden);
   }
 }
@@ -166,8 +173,8 @@ export class AxisZoomButtons {
   ) {
     this.#wholeRange = wholeRange;
     this.#range = wholeRange;
-    const moveBy = (share: number) => () =>
-      onRangeChange(moveAxisRange(this.#range, wholeRange, share, isLogarithmic));
+    const moveBy = (rangeShare: number) => () =>
+      onRangeChange(moveAxisRange(this.#range, wholeRange, rangeShare, isLogarithmic));
     const zoomBy = (scaleFactor: number) => () =>
       onRangeChange(zoomAxisRange(this.#range, wholeRange, scaleFactor, isLogarithmic));
     this.#moveButtons = [
@@ -183,8 +190,8 @@ export class AxisZoomButtons {
   }
 
   /** Updates the buttons to the visible range. */
-  show(range: ValueRange | undefined): void {
-    this.#range = range ?? this.#wholeRange;
-    for (const moveButton of this.#moveButtons) moveButton.disabled = range === undefined;
+  show(shownRange: ValueRange | undefined): void {
+    this.#range = shownRange ?? this.#wholeRange;
+    for (const moveButton of this.#moveButtons) moveButton.disabled = shownRange === undefined;
   }
 }

@@ -11,12 +11,12 @@ const MIN_VISIBLE_AXIS_SHARE = 1e-4;
  * of a logarithmic axis must be positive.
  */
 export function zoomAxisRange(
-  range: ValueRange,
+  axisRange: ValueRange,
   wholeRange: ValueRange,
   scaleFactor: number,
   isLogarithmic: boolean,
 ): ValueRange | undefined {
-  return changeAxisRange(range, wholeRange, isLogarithmic, ([from, to], length) => {
+  return changeAxisRange(axisRange, wholeRange, isLogarithmic, ([from, to], length) => {
     const halfLength = Math.max(((to - from) * scaleFactor) / 2, (length * MIN_VISIBLE_AXIS_SHARE) / 2);
     return [(from + to) / 2 - halfLength, (from + to) / 2 + halfLength];
   });
@@ -24,20 +24,20 @@ export function zoomAxisRange(
 
 /** Moves an axis range by a share of its length. */
 export function moveAxisRange(
-  range: ValueRange,
+  axisRange: ValueRange,
   wholeRange: ValueRange,
-  share: number,
+  rangeShare: number,
   isLogarithmic: boolean,
 ): ValueRange | undefined {
-  return changeAxisRange(range, wholeRange, isLogarithmic, ([from, to]) => [
-    from + (to - from) * share,
-    to + (to - from) * share,
+  return changeAxisRange(axisRange, wholeRange, isLogarithmic, ([from, to]) => [
+    from + (to - from) * rangeShare,
+    to + (to - from) * rangeShare,
   ]);
 }
 
 /** Changes a range in drawing coordinates (logarithms if `isLogarithmic`) and keeps it within the whole axis. */
 function changeAxisRange(
-  range: ValueRange,
+  axisRange: ValueRange,
   wholeRange: ValueRange,
   isLogarithmic: boolean,
   change: (range: ValueRange, length: number) => ValueRange,
@@ -45,7 +45,7 @@ function changeAxisRange(
   const toAxisScale = (axisValue: number) => (isLogarithmic ? Math.log(axisValue) : axisValue);
   const fromAxisScale = (scaledValue: number) => (isLogarithmic ? Math.exp(scaledValue) : scaledValue);
   const [axisBegin, axisEnd] = wholeRange.map(toAxisScale);
-  const [from, to] = change([toAxisScale(range[0]), toAxisScale(range[1])], axisEnd - axisBegin);
+  const [from, to] = change([toAxisScale(axisRange[0]), toAxisScale(axisRange[1])], axisEnd - axisBegin);
   const length = to - from;
   if (length >= (axisEnd - axisBegin) * (1 - 1e-9)) return undefined;
   const begin = Math.min(Math.max(from, axisBegin), axisEnd - length);

@@ -8,9 +8,9 @@ import { createButton, createElement } from './page.js';
 const PNG_PIXEL_RATIO = 2;
 
 /** Downloads a file. */
-export function saveAsFile(name: string, type: string, content: string | Blob): void {
+export function saveAsFile(fileName: string, type: string, content: string | Blob): void {
   const objectUrl = URL.createObjectURL(new Blob([content], { type }));
-  createElement('a', { href: objectUrl, download: name }).click();
+  createElement('a', { href: objectUrl, download: fileName }).click();
   setTimeout(() => URL.revokeObjectURL(objectUrl), 10_000);
 }
 

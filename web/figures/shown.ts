@@ -34,7 +34,7 @@ export function applyFigureSettings(
     ...new Set(viewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(seriesNamesOfPanel))),
   ];
   const visibleNames = new Set(seriesNames.filter((seriesName) => !hidden.has(seriesName)));
-  const points = (allPoints: readonly FigurePoint[]) =>
+  const visiblePoints = (allPoints: readonly FigurePoint[]) =>
     range === undefined ? allPoints : pointsInAxisRange(allPoints, range);
   return {
     ...figure,
@@ -48,7 +48,8 @@ export function applyFigureSettings(
         return {
           ...ownSeries,
           name: seriesName,
-          points: ownSeries !== undefined && visibleNames.has(seriesName) ? points(ownSeries.points) : [],
+          points:
+            ownSeries !== undefined && visibleNames.has(seriesName) ? visiblePoints(ownSeries.points) : [],
         };
       }),
     })),

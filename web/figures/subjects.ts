@@ -84,7 +84,8 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
       },
     ],
     ...(showsSignedDifferences(figure) ? {} : { logScale }),
-    presentNames: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
+    presentNames: () =>
+      new Set(view.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
     draw: (width, shown) => {
       const shownFigure = shownFigureOf(shown);
       return figureSvg(shownFigure, {
@@ -107,10 +108,10 @@ function makeSeriesLegend(
 ): InteractiveFigureContent['legend'] {
   if (figure.kind === 'heat') return [];
   const { names: seriesNames, looks } = figureSeriesLooks(shown);
-  return seriesNames.flatMap((name, i) => {
-    const look = looks[i];
-    const marker = look && (figure.kind === 'step' ? '━' : MARKER_CHARACTERS[look.marker]);
-    return look === undefined ? [] : [{ name, color: look.color, marker }];
+  return seriesNames.flatMap((seriesName, i) => {
+    const seriesLook = looks[i];
+    const marker = seriesLook && (figure.kind === 'step' ? '━' : MARKER_CHARACTERS[seriesLook.marker]);
+    return seriesLook === undefined ? [] : [{ name: seriesName, color: seriesLook.color, marker }];
   });
 }
 
@@ -119,8 +120,8 @@ const MAX_STEP_CURVE_STOPS = 60;
 
 /** Selects at most `most` values, evenly spaced. */
 function selectEvenlySpaced(manyValues: readonly number[], maxCount: number): readonly number[] {
-  const step = Math.max(1, Math.ceil(manyValues.length / maxCount));
-  return manyValues.filter((_, i) => i % step === 0);
+  const stride = Math.max(1, Math.ceil(manyValues.length / maxCount));
+  return manyValues.filter((_, i) => i % stride === 0);
 }
 
 /** Returns a figure without its hidden series; names and looks of the others do not change. */
@@ -201,14 +202,16 @@ function restrictToVisiblePart(
 }
 
 /** Makes a Gantt drawing of all sites interactive. */
-export function makeTimeDrawingInteractive(input: TimeDrawing): InteractiveFigureContent {
-  const { from, to } = input.window;
-  const availableColorings = input.kind === 'gantt' ? availableJobColorings(input.jobs) : [];
+export function makeTimeDrawingInteractive(drawingInput: TimeDrawing): InteractiveFigureContent {
+  const { from, to } = drawingInput.window;
+  const availableColorings = drawingInput.kind === 'gantt' ? availableJobColorings(drawingInput.jobs) : [];
   const legend =
     availableColorings.length > 0
-      ? availableColorings.flatMap((availableColoring) => legendOfTimeDrawing(input, availableColoring))
-      : legendOfTimeDrawing(input);
-  let drawingData = input;
+      ? availableColorings.flatMap((availableColoring) =>
+          legendOfTimeDrawing(drawingInput, availableColoring),
+        )
+      : legendOfTimeDrawing(drawingInput);
+  let drawingData = drawingInput;
   const chooseColoring = (i: number) => {
     const coloring = availableColorings[i];
     if (drawingData.kind === 'gantt' && coloring !== undefined) drawingData = { ...drawingData, coloring };

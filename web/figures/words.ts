@@ -25,13 +25,13 @@ export function describeXValue(xValue: number | string, axis: FigureAxis): strin
 }
 
 /** Formats a value, with its confidence limits if it has any. */
-export function formatValueLine(name: string, figurePoint: FigurePoint, axis: FigureAxis): TooltipLine {
-  if (figurePoint.y === null) return [name, '-'];
+export function formatValueLine(seriesName: string, figurePoint: FigurePoint, axis: FigureAxis): TooltipLine {
+  if (figurePoint.y === null) return [seriesName, '-'];
   const valueText = formatNumberOfAxis(figurePoint.y, axis);
   if (figurePoint.low === undefined || figurePoint.high === undefined || figurePoint.low === figurePoint.high)
-    return [name, valueText];
+    return [seriesName, valueText];
   return [
-    name,
+    seriesName,
     `${valueText} (${formatNumberOfAxis(figurePoint.low, axis)} to ${formatNumberOfAxis(figurePoint.high, axis)})`,
   ];
 }

@@ -125,15 +125,19 @@ async function runBenchCommand(
   const out = commandInput.values.out;
   if (out !== undefined) {
     await mkdir(out, { recursive: true });
-    const texts = {
+    const resultFileTexts = {
       [BENCH_RESULT_FILE]: stringifyDocument(benchResult),
       'bench.csv': formatDecisionTimesAsCsv(benchResult),
       'runs.csv': formatRunTimesAsCsv(benchResult),
     };
-    const files = Object.entries(texts).map(([name, text]) => makeChunkedFile(join(out, name), [text]));
+    const files = Object.entries(resultFileTexts).map(([name, text]) =>
+      makeChunkedFile(join(out, name), [text]),
+    );
     await replaceFiles(files, context.io.signal);
     const page = await writeReport(drawReport(report), out, context.io.signal);
-    await context.printMessage(`written to ${out}: ${[...Object.keys(texts), basename(page)].join(', ')}`);
+    await context.printMessage(
+      `written to ${out}: ${[...Object.keys(resultFileTexts), basename(page)].join(', ')}`,
+    );
   }
   if (isTimingTooNoisy(benchResult)) {
     await context.printMessage(

@@ -105,8 +105,8 @@ function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): objec
 async function checkGridallocStarts(conformanceSet: ConformanceSet): Promise<void> {
   for (const conformanceCase of conformanceSet.cases) {
     const expectedStarts = Object.entries(conformanceSet.rules).flatMap(
-      ([name, { title: ruleTitle, options }]) => {
-        const requiredStarts = startTimesRequiredByRule(conformanceSet, conformanceCase, name);
+      ([ruleName, { title: ruleTitle, options }]) => {
+        const requiredStarts = startTimesRequiredByRule(conformanceSet, conformanceCase, ruleName);
         return options === undefined || requiredStarts === undefined
           ? []
           : [{ title: ruleTitle, options, expected: requiredStarts }];
@@ -137,12 +137,12 @@ async function collectOutsideSimulatorStarts(
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-conformance-'));
   const progress = context.progress(makeShareProgressText('running the command'), true);
   const totalLogCount = cases.length + conformanceSet.habits.length;
-  let done = 0;
+  let doneCount = 0;
   const startTimesOf = async (
     { name: logName, sites, answers }: (typeof cases)[number] | (typeof conformanceSet.habits)[number],
     mayOmitJobs: boolean,
   ) => {
-    progress.update(done++, totalLogCount);
+    progress.update(doneCount++, totalLogCount);
     const log = { name: logName, sites, jobs: answers[0]?.starts.length ?? 0 };
     return runOutsideCommand(command, log, folder, mayOmitJobs, context.io.signal);
   };
@@ -154,11 +154,11 @@ async function collectOutsideSimulatorStarts(
       );
     const schedulerHabits = [];
     for (const conformanceCase of conformanceSet.habits) {
-      const starts = await startTimesOf(conformanceCase, true);
+      const simulatedStarts = await startTimesOf(conformanceCase, true);
       schedulerHabits.push({
         name: conformanceCase.name,
-        starts,
-        title: findMatchingHabit(conformanceCase, starts),
+        starts: simulatedStarts,
+        title: findMatchingHabit(conformanceCase, simulatedStarts),
       });
     }
     const isSingleMachineCase = ({ name }: { readonly name: string }) =>
@@ -214,7 +214,7 @@ const formatStartTimes = (starts: JobStartTimes) => starts.map((start) => start 
 
 const formatOptionList = (options: Readonly<Record<string, string>>) =>
   Object.entries(options)
-    .map(([name, value]) => `--${name} ${quoteShellWord(value)}`)
+    .map(([optionName, optionValue]) => `--${optionName} ${quoteShellWord(optionValue)}`)
     .join(' ');
 
 /** Formats all cases, and the rules of gridalloc with their options. */

@@ -76,11 +76,11 @@ async function runDiffCommand(
   }
   const [a, b] = [firstElement(commandInput.words), commandInput.words[1]!];
   const classAttribute = commandInput.values.by;
-  const field =
+  const classField =
     classAttribute === undefined ? undefined : (resolveFieldAlias(classAttribute) as JobClassField);
   const difference = compareSimulations(
-    await readFinishedSimulation(a, field),
-    await readFinishedSimulation(b, field),
+    await readFinishedSimulation(a, classField),
+    await readFinishedSimulation(b, classField),
   );
   const classDifferences =
     classAttribute === undefined

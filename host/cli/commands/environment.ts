@@ -183,12 +183,12 @@ function answerEnvironmentRequest(environment: Environment, request: Environment
   if (request.step !== undefined) environment.step(requireWholeNumber(request.step, 'step'));
   else if (request.reset === true) environment.reset();
   else environment.reset(requireWholeNumber(request.reset, 'reset'));
-  const { last, replication } = environment;
+  const { last: lastStep, replication } = environment;
   return {
-    observation: [...last.observation],
-    mask: last.terminated ? [] : [...environment.actionMask()],
-    reward: last.reward,
-    terminated: last.terminated,
+    observation: [...lastStep.observation],
+    mask: lastStep.terminated ? [] : [...environment.actionMask()],
+    reward: lastStep.reward,
+    terminated: lastStep.terminated,
     replication,
   };
 }
@@ -202,9 +202,12 @@ function parseEnvironmentRequest(line: string): EnvironmentRequest {
       `${EXPECTED_REQUESTS_MESSAGE}, found ${JSON.stringify(line.slice(0, 80))}, which is not JSON`,
     );
   }
-  const keys = typeof request === 'object' && request !== null ? Object.keys(request) : [];
-  const [key] = keys;
-  if (keys.length === 1 && (ENVIRONMENT_REQUEST_KINDS as readonly (string | undefined)[]).includes(key))
+  const requestKeys = typeof request === 'object' && request !== null ? Object.keys(request) : [];
+  const [key] = requestKeys;
+  if (
+    requestKeys.length === 1 &&
+    (ENVIRONMENT_REQUEST_KINDS as readonly (string | undefined)[]).includes(key)
+  )
     return request as EnvironmentRequest;
   throw new InputError(`${EXPECTED_REQUESTS_MESSAGE}, found ${line.slice(0, 80)}`);
 }

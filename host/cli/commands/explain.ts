@@ -56,8 +56,8 @@ const EXPLAIN_OPTIONS = {
     group: 'Job:',
   },
   ...Object.fromEntries(
-    Object.entries(JOB_OPTIONS).map(([name, option]) => [
-      name,
+    Object.entries(JOB_OPTIONS).map(([jobOptionName, option]) => [
+      jobOptionName,
       {
         ...option,
         describe: `${option.describe}; without --longest the one that waited longest`,
@@ -128,16 +128,16 @@ async function runExplainCommand(
   const isSingleJob = (commandInput.values.job === undefined ? 0 : 1) + commandInput.words.length === 2;
   checkFolderCodeAllowed(saved.folder, saved.texts, commandInput.values['allow-code'] !== undefined);
   if (commandInput.values.core === undefined) selectCoreOfSavedRun(saved);
-  const source = await findLogOfFolder(saved, commandInput.values.trace, folder);
+  const logFile = await findLogOfFolder(saved, commandInput.values.trace, folder);
   // Functions of the policy loaded earlier have ended, in the run that is explained.
   await loadUserCodeFiles(saved.texts);
-  const request = makeSimulateRequest(source, addParsedOptionTexts({}, saved.texts));
+  const request = makeSimulateRequest(logFile, addParsedOptionTexts({}, saved.texts));
   const experiment = await loadRequestedExperiment(request, context.repeated());
-  checkJobsMatchFolder(saved, experiment.workload, source, 'name their log with --trace');
+  checkJobsMatchFolder(saved, experiment.workload, logFile, 'name their log with --trace');
   const width = explanationWidth(context);
   const clock = timeFormatterOfLog(experiment.workload);
   const explanations: Explanation[] = [];
-  for (const job of jobNames.map((name) => findJobByName(experiment.workload, name, folder))) {
+  for (const job of jobNames.map((jobName) => findJobByName(experiment.workload, jobName, folder))) {
     const recorder = await recordJobEvents(experiment, job, context);
     await checkStartMatchesFolder(recorder, job, folder);
     const explanation = explainJob(recorder, job);
@@ -195,10 +195,10 @@ async function parseRequestedJobs(
 /** Finds the current path of a simulation's log and reads it. */
 async function findLogOfFolder(
   { source }: SavedSimulationConfig,
-  input: string | undefined,
+  commandInput: string | undefined,
   folder: string,
 ): Promise<string> {
-  if (input !== undefined || isModelNotation(source)) return input ?? source;
+  if (commandInput !== undefined || isModelNotation(source)) return commandInput ?? source;
   if (source !== '-') {
     const files = await expandFilePatterns(source).catch(() => [source]);
     if (files.every((file) => existsSync(file))) return source;

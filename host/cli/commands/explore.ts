@@ -177,16 +177,19 @@ async function explorerInputFromStudy(
     await context.printMessage(`${folder}: the page shows the jobs as they are, not their replications`);
   else if (omittedOptions > 0)
     await context.printMessage(`${folder}: not shown: ${formatCount(omittedOptions, 'more run')}`);
-  const { workload = '', ...others } = options;
-  return explorerInputFromLog(workload, { ...others, ...optionTexts }, context, methods);
+  const { workload = '', ...otherOptions } = options;
+  return explorerInputFromLog(workload, { ...otherOptions, ...optionTexts }, context, methods);
 }
 
 /** Results of a folder for the explorer: its report page, and data that the explorer displays. */
 async function readResultTables(folder: string): Promise<Pick<ExplorerPageInput, 'results' | 'report'>> {
   const path = join(folder, REPORT_PAGE_FILE);
   const report = existsSync(path) ? await readFile(path) : undefined;
-  const results = await readReportOfFolder(folder);
-  return { ...(results === undefined ? {} : { results }), ...(report === undefined ? {} : { report }) };
+  const savedReport = await readReportOfFolder(folder);
+  return {
+    ...(savedReport === undefined ? {} : { results: savedReport }),
+    ...(report === undefined ? {} : { report }),
+  };
 }
 
 /**
@@ -200,7 +203,9 @@ async function explorerInputFromLog(
 ): Promise<ExplorerPageInput> {
   const allTexts = { workload: source, ...optionTexts };
   if (isModelNotation(source)) return addExplorerOptions(allTexts, {}, methods);
-  const reading = Object.entries(optionTexts).filter(([name]) => LOG_READING_OPTION_NAMES.includes(name));
+  const reading = Object.entries(optionTexts).filter(([optionName]) =>
+    LOG_READING_OPTION_NAMES.includes(optionName),
+  );
   const trace = await loadTraceWithProgress(
     source,
     addParsedOptionTexts({}, Object.fromEntries(reading)),
@@ -219,21 +224,21 @@ async function addExplorerOptions(
   methods: readonly OptionStrings[] = [],
 ): Promise<ExplorerPageInput> {
   checkOptionsOfExplorer(optionTexts);
-  const entries = Object.entries(optionTexts);
+  const optionEntries = Object.entries(optionTexts);
   const named = [optionTexts, ...methods]
     .flatMap(Object.entries<string>)
     .flatMap(([name, text]) => (name !== 'workload' && isCodeFileName(text) ? [text] : []));
   const loadedCodeFiles = await Promise.all([...new Set(named)].map(readCodeFile));
-  const method = Object.fromEntries(entries.filter(([name]) => METHOD_DEFINING_OPTIONS.includes(name)));
+  const method = Object.fromEntries(optionEntries.filter(([name]) => METHOD_DEFINING_OPTIONS.includes(name)));
   const allMethods = Object.keys(method).length === 0 ? methods : [...methods, method];
   const omittedOptions =
     pageInput.log === undefined
       ? METHOD_DEFINING_OPTIONS
       : [...METHOD_DEFINING_OPTIONS, ...LOG_READING_OPTION_NAMES];
-  const options = Object.fromEntries(entries.filter(([name]) => !omittedOptions.includes(name)));
+  const options = Object.fromEntries(optionEntries.filter(([name]) => !omittedOptions.includes(name)));
   return {
     ...pageInput,
-    ...(entries.length === 0 ? {} : { options }),
+    ...(optionEntries.length === 0 ? {} : { options }),
     ...(loadedCodeFiles.length === 0
       ? {}
       : {
@@ -251,8 +256,10 @@ async function writeExplorerPage(out: string, pageInput: ExplorerPageInput): Pro
     ? [{ path: out, bytes: new TextEncoder().encode(makeSingleFileExplorer(pageInput)) }]
     : [...makeExplorerFiles(pageInput)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
   try {
-    for (const { path } of files) await mkdir(dirname(path), { recursive: true });
-    await replaceFiles(files.map(({ path, bytes }) => ({ path, write: (to) => writeFile(to, bytes) })));
+    for (const { path: filePath } of files) await mkdir(dirname(filePath), { recursive: true });
+    await replaceFiles(
+      files.map(({ path: filePath, bytes }) => ({ path: filePath, write: (to) => writeFile(to, bytes) })),
+    );
   } catch (error) {
     throw new InputError(`${out} cannot be written (${(error as Error).message}); give another place`);
   }

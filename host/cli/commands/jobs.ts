@@ -162,27 +162,27 @@ async function runJobsCommand(
 
 /** Parses the search options. */
 export function parseJobSearch(optionValues: JobSearchValues): JobSearch {
-  const requested = JOB_SEARCH_OPTIONS.filter(
+  const requestedSearchOptions = JOB_SEARCH_OPTIONS.filter(
     (jobSearchOption) => optionValues[jobSearchOption] !== undefined,
   );
-  const labels = Object.fromEntries(
-    requested.map((column) => [
+  const columnLabels = Object.fromEntries(
+    requestedSearchOptions.map((column) => [
       resolveFieldAlias(column),
       (optionValues[column] as string).split(',').map((label) => label.trim()),
     ]),
   );
-  return { labels, where: optionValues.where, sort: optionValues.sort ?? 'wait' };
+  return { labels: columnLabels, where: optionValues.where, sort: optionValues.sort ?? 'wait' };
 }
 
 async function loadJobsOfLog(
   commandInput: CommandInput<typeof JOBS_OPTIONS>,
   context: CommandContext,
 ): Promise<JobList> {
-  const source = joinFileNames(commandInput.words);
-  if (!isModelNotation(source)) (await expandFilePatterns(source)).forEach(checkFileExists);
+  const logFile = joinFileNames(commandInput.words);
+  if (!isModelNotation(logFile)) (await expandFilePatterns(logFile)).forEach(checkFileExists);
   // Their order in the log does not matter.
   const settings = { ...commandInput.options, sort: true };
-  const trace = await loadTraceWithProgress(source, settings, context);
+  const trace = await loadTraceWithProgress(logFile, settings, context);
   return makeJobListOfLog(applyFilters(trace, settings.filter ?? []).trace);
 }
 
@@ -275,9 +275,9 @@ function makeJobTable(
     found.length === jobList.names.length ? totalPhrase : `${formatNumber(found.length)} of ${totalPhrase}`;
   const limitPhrase = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
   const clock = makeJobTimeFormat(jobList, commandInput);
-  const times = isFolder ? 'times as simulated' : 'times as the log records them';
+  const timeDescription = isFolder ? 'times as simulated' : 'times as the log records them';
   const summaryLine = wrapText(
-    `${limitPhrase}${countPhrase} by ${search.sort}, largest first; ${times}${clock.note}`,
+    `${limitPhrase}${countPhrase} by ${search.sort}, largest first; ${timeDescription}${clock.note}`,
     width,
   );
   if (shown.length === 0) return summaryLine;
@@ -309,28 +309,33 @@ function formatJobList(
   jobNames: JobTableColumns,
   colors: TerminalColors,
 ): string {
-  const requested = jobNames.labels;
+  const requestedSearchOptions = jobNames.labels;
   // More than two do not fit beside the numbers.
-  const requestedAttributes = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requested, column));
-  const labels = [...new Set([...requestedAttributes, ...attributesPresentInJobs(jobList, jobs)])].slice(
-    0,
-    Math.max(2, requestedAttributes.length),
+  const requestedAttributes = NAMED_ATTRIBUTES.filter((column) =>
+    Object.hasOwn(requestedSearchOptions, column),
   );
+  const columnLabels = [
+    ...new Set([...requestedAttributes, ...attributesPresentInJobs(jobList, jobs)]),
+  ].slice(0, Math.max(2, requestedAttributes.length));
   const layouts: FittingJobColumns[] = [];
   const numericAttributes = [
     JOB_MEASURE_COLUMNS,
     JOB_MEASURE_COLUMNS.filter((jobMeasureColumn) => jobMeasureColumn !== 'slowdown'),
   ];
-  for (let attributeCount = labels.length; attributeCount >= requestedAttributes.length; attributeCount--)
+  for (
+    let attributeCount = columnLabels.length;
+    attributeCount >= requestedAttributes.length;
+    attributeCount--
+  )
     for (const shown of numericAttributes)
       layouts.push({
-        labels: labels.slice(0, attributeCount),
+        labels: columnLabels.slice(0, attributeCount),
         longestName: MAX_TABLE_NAME_LENGTH,
         numbers: shown,
       });
   for (const shown of [lastElement(numericAttributes), ['runtime'], []] as const)
     layouts.push({
-      labels: labels.slice(0, requestedAttributes.length),
+      labels: columnLabels.slice(0, requestedAttributes.length),
       longestName: MIN_TABLE_NAME_LENGTH,
       numbers: shown,
     });
@@ -361,7 +366,7 @@ function formatJobTable(
 ): string {
   const { wait, runtime, processors, boundedSlowdown } = jobList.columns;
   const formatSeconds = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
-  const texts = {
+  const measureTexts = {
     wait: (job: number) => formatSeconds(wait[job]!),
     runtime: (job: number) => formatSeconds(runtime[job]!),
     slowdown: (job: number) => (boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1)),
@@ -376,7 +381,7 @@ function formatJobTable(
     ...labels.map((column) => jobList.label(column, job).slice(0, longestName)),
     formatNumber(processors[job]!),
     ...times.map((time) => jobTimeText(time, job)),
-    ...numbers.map((number) => texts[number](job)),
+    ...numbers.map((number) => measureTexts[number](job)),
   ]);
   const headings = ['job', ...labels.map((column) => requested[column] ?? column)].map((heading) => ({
     heading,
@@ -405,8 +410,8 @@ function jobListDocument(jobList: JobList, jobs: readonly number[]): object[] {
     const numericAttributes = ATTRIBUTE_NAMES.filter(
       (attributeName) => !NAMED_ATTRIBUTES.includes(attributeName as NamedAttribute),
     ).map((attributeName) => [attributeName, jobList.columns[attributeName][job]] as const);
-    const labels = NAMED_ATTRIBUTES.map((column) => [column, jobList.label(column, job)] as const);
-    const knownEntries = [...labels, ...numericAttributes].filter(
+    const columnLabels = NAMED_ATTRIBUTES.map((column) => [column, jobList.label(column, job)] as const);
+    const knownEntries = [...columnLabels, ...numericAttributes].filter(
       ([, value]) => value !== '' && value !== -1,
     );
     return { job: jobList.names[job], ...Object.fromEntries(knownEntries) };

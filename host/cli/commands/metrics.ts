@@ -54,35 +54,45 @@ const METRIC_GROUPS: readonly (readonly [
  * @throws InputError for an unknown metric.
  */
 function selectMetricGroups(metricNames: readonly string[]): typeof METRIC_GROUPS {
-  const knownMetricNames = METRIC_GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
+  const knownMetricNames = METRIC_GROUPS.flatMap(([, metrics]) =>
+    metrics.map(({ name: metricName }) => metricName),
+  );
   for (const metricName of metricNames)
     if (!knownMetricNames.includes(metricName)) throw unknownMetricError(metricName, knownMetricNames);
   return METRIC_GROUPS.map(
-    ([of, metrics]) => [of, metrics.filter(({ name }) => metricNames.includes(name))] as const,
+    ([of, metrics]) =>
+      [of, metrics.filter(({ name: metricName }) => metricNames.includes(metricName))] as const,
   ).filter(([, metrics]) => metrics.length > 0);
 }
 
 async function runMetricsCommand(
-  { words }: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  { words: commandWords }: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const groups = words.length === 0 ? METRIC_GROUPS : selectMetricGroups(words);
+  const shownGroups = commandWords.length === 0 ? METRIC_GROUPS : selectMetricGroups(commandWords);
   return context.printResult(
-    groups.flatMap(([of, metrics]) => metrics.map((metric) => makeMetricDocument(of, metric))),
-    () => groups.map(([of, metrics]) => formatMetricLines(of, metrics, context)).join('\n\n'),
+    shownGroups.flatMap(([of, metrics]) => metrics.map((metric) => makeMetricDocument(of, metric))),
+    () => shownGroups.map(([of, metrics]) => formatMetricLines(of, metrics, context)).join('\n\n'),
   );
 }
 
 function makeMetricDocument(
   subject: string,
-  { name, label: metricLabel, unit: metricUnit, better, formula, edges }: Metric & { readonly name: string },
+  {
+    name,
+    label: metricLabel,
+    unit: metricUnit,
+    better: betterDirection,
+    formula,
+    edges,
+  }: Metric & { readonly name: string },
 ): object {
   return {
     name,
     of: subject,
     label: metricLabel,
     unit: metricUnit ?? null,
-    better: better ?? null,
+    better: betterDirection ?? null,
     formula,
     edges: edges ?? null,
   };
@@ -95,15 +105,24 @@ function formatMetricLines(
   { colors, io }: CommandContext,
 ): string {
   const width = io.stdout.columns ?? 80;
-  const entries = metrics.map(({ name, label: metricLabel, unit: metricUnit, format, better, formula }) => {
-    const unitText =
-      format.style === 'percent' ? ' [share]' : metricUnit === undefined ? '' : ` [${metricUnit}]`;
-    const betterDirectionText = better === undefined ? '' : `, ${better} is better`;
-    const plainFormula = formula.replaceAll('<sup>2</sup>', '²').replaceAll(/`|<\/?sub>/g, '');
-    const lines = wrapText(plainFormula, width - METRIC_INDENT.length).replaceAll(/^/gm, METRIC_INDENT);
-    return `${wrapText(`${name}${unitText}: ${metricLabel}${betterDirectionText}`, width).replace(name, colors.bold(name))}\n${lines}`;
-  });
-  return `${colors.bold(`Metrics ${subject}`)}\n\n${entries.join('\n')}`;
+  const metricEntries = metrics.map(
+    ({
+      name: metricName,
+      label: metricLabel,
+      unit: metricUnit,
+      format,
+      better: betterDirection,
+      formula,
+    }) => {
+      const unitText =
+        format.style === 'percent' ? ' [share]' : metricUnit === undefined ? '' : ` [${metricUnit}]`;
+      const betterDirectionText = betterDirection === undefined ? '' : `, ${betterDirection} is better`;
+      const plainFormula = formula.replaceAll('<sup>2</sup>', '²').replaceAll(/`|<\/?sub>/g, '');
+      const lines = wrapText(plainFormula, width - METRIC_INDENT.length).replaceAll(/^/gm, METRIC_INDENT);
+      return `${wrapText(`${metricName}${unitText}: ${metricLabel}${betterDirectionText}`, width).replace(metricName, colors.bold(metricName))}\n${lines}`;
+    },
+  );
+  return `${colors.bold(`Metrics ${subject}`)}\n\n${metricEntries.join('\n')}`;
 }
 
 const METRIC_INDENT = '    ';

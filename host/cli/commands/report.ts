@@ -53,7 +53,7 @@ async function runReportCommand(
   const drawn = await drawReportWithMethodLabels(folder, commandInput.values.window, context.labels);
   await context.pause();
   const page = await writeReport(drawn, folder, context.io.signal);
-  const plotFiles = drawn.pictures.map(({ id }) => `${FIGURES_FOLDER}/${id}.svg`);
+  const plotFiles = drawn.pictures.map(({ id: pictureId }) => `${FIGURES_FOLDER}/${pictureId}.svg`);
   if (context.isJson) await context.printJson({ page, plots: plotFiles });
   else {
     await context.printMessage(
@@ -79,7 +79,9 @@ async function drawReportWithMethodLabels(
   const report = applyLabelsToReport(savedReport, methodLabels);
   const tables = report.tables.flatMap(makeFilesOfTable);
   await writeStudyFilesAtomically(
-    tables.map(({ name, text }) => makeStudyFile(join(folder, REPORT_TABLES_FOLDER, name), [text])),
+    tables.map(({ name: tableName, text: tableText }) =>
+      makeStudyFile(join(folder, REPORT_TABLES_FOLDER, tableName), [tableText]),
+    ),
   );
   return drawReport(report);
 }
@@ -100,11 +102,11 @@ function secondsOfSmallestUnit(dateText: string): number {
 
 /** Parses a time window: two times or dates, or one, which stands for that day, hour or other unit. */
 function parseTimeWindow(timeWindowText: string, errorContext: string): DrawnWindow {
-  const parts = timeWindowText.split(timeWindowText.includes('..') ? '..' : ',');
+  const windowBounds = timeWindowText.split(timeWindowText.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(timeWindowText);
   const [from = Number.NaN, to = from + (isDated ? SECONDS_PER_DAY : secondsOfSmallestUnit(timeWindowText))] =
-    parts.map(isDated ? parseDateAsSeconds : parseElapsedTime);
-  if (parts.length > 2 || !(to > from)) {
+    windowBounds.map(isDated ? parseDateAsSeconds : parseElapsedTime);
+  if (windowBounds.length > 2 || !(to > from)) {
     throw new InputError(
       `${errorContext}: expected two times since the first submit, the later one last, such as 100d..101d or 0..86400, ` +
         `one with its unit such as 100d, or dates such as 1998-05-01 or 1998-05-01..1998-05-03, found '${timeWindowText}'`,

@@ -210,17 +210,17 @@ async function executeStudyRunCommand(
   }
   const studyNames = request.studies.flatMap(studyNamesOfName);
   if (studyNames.length === 1) {
-    const word = firstElement(studyNames);
-    const study = await readStudy(findStudyFile(word), { draws, options });
+    const firstStudyName = firstElement(studyNames);
+    const study = await readStudy(findStudyFile(firstStudyName), { draws, options });
     return runAndReportStudy(
       study,
-      { command: studyRunCommandLine(word), trace, draws, options },
+      { command: studyRunCommandLine(firstStudyName), trace, draws, options },
       execution,
       context,
     );
   }
   const studies: Study[] = [];
-  const input: PlanOptions[] = [];
+  const emptyInputs: PlanOptions[] = [];
   for (const word of studyNames) {
     const parsedStudy = await readStudy(findStudyFile(word), { options });
     // Studies without replications have no number of them to change.
@@ -230,20 +230,20 @@ async function executeStudyRunCommand(
         ? parsedStudy
         : await readStudy(findStudyFile(word), { draws: replicationCount, options }),
     );
-    input.push({ command: studyRunCommandLine(word), trace, draws: replicationCount, options });
+    emptyInputs.push({ command: studyRunCommandLine(word), trace, draws: replicationCount, options });
   }
   const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
   return runStudyCollection(
     { title, command: formatShellCommand(commandLine) },
     studies,
-    input,
+    emptyInputs,
     execution,
     context,
   );
 }
 
-function studyRunCommandLine(word: string): string[] {
-  return ['study', 'run', word];
+function studyRunCommandLine(studyWord: string): string[] {
+  return ['study', 'run', studyWord];
 }
 
 const STUDY_MERGE_OPTIONS = {

@@ -131,11 +131,11 @@ function singleSimulationMessage(
   });
   const variedOptionNames = optionsVaryingBetweenSettings(study);
   const areMethodOptions =
-    variedOptionNames.every((name) => METHOD_OPTION_NAMES.includes(name)) &&
+    variedOptionNames.every((variedOptionName) => METHOD_OPTION_NAMES.includes(variedOptionName)) &&
     settings.length <= MAX_SWEEP_METHODS;
   const methods = methodsOfSettings(settings, variedOptionNames);
   const common = Object.fromEntries(
-    Object.entries(optionTexts).filter(([name]) => !variedOptionNames.includes(name)),
+    Object.entries(optionTexts).filter(([optionName]) => !variedOptionNames.includes(optionName)),
   );
   const comparedMetrics = metrics.filter((metricName) => findRunMetric(metricName).better !== undefined);
   const commandWords = areMethodOptions
@@ -154,24 +154,28 @@ function singleSimulationMessage(
 
 /** Option with its value in full notation, such as seconds for a time. */
 function printInFullNotation(optionName: string, optionText: string): [string, string] {
-  const { read, print } = findOptionByName(optionName);
+  const { read: readOption, print } = findOptionByName(optionName);
   return [
     optionName,
-    isAbsentOptionText(optionName, optionText) ? optionText : print(read(optionText, optionName)),
+    isAbsentOptionText(optionName, optionText) ? optionText : print(readOption(optionText, optionName)),
   ];
 }
 
 /** Methods of --method that differ like the settings of a sweep; settings of one method give it once. */
 function methodsOfSettings(settings: readonly OptionStrings[], optionNames: readonly string[]): string[] {
   const methods = settings.map((options) => {
-    const texts = optionNames.flatMap((name): [string, string][] => {
-      const optionText = options[name];
+    const optionPairs = optionNames.flatMap((optionName): [string, string][] => {
+      const optionText = options[optionName];
       // Commas separate the options of a method.
-      const isList = findOptionByName(name).isRepeatable;
-      return optionText === undefined ? [] : [[name, isList ? optionText.replaceAll(',', ';') : optionText]];
+      const isList = findOptionByName(optionName).isRepeatable;
+      return optionText === undefined
+        ? []
+        : [[optionName, isList ? optionText.replaceAll(',', ';') : optionText]];
     });
-    const key = texts.filter((each) => !isDefaultOptionText(...printInFullNotation(...each))).join();
-    return [key, texts.map(([name, text]) => `${name}=${text}`).join(', ')] as const;
+    const firstVariedOption = optionPairs
+      .filter((each) => !isDefaultOptionText(...printInFullNotation(...each)))
+      .join();
+    return [firstVariedOption, optionPairs.map(([name, text]) => `${name}=${text}`).join(', ')] as const;
   });
   return methods.flatMap(([key, text], i) =>
     methods.findIndex(([other]) => other === key) === i ? [text] : [],

@@ -105,10 +105,10 @@ async function showLogInfo(
 
 /** Expands file name patterns; names of workload models are also accepted. */
 async function expandLogFileNames({
-  words,
+  words: commandWords,
 }: Pick<CommandInput<typeof TRACE_INFO_OPTIONS>, 'words'>): Promise<string[]> {
   const files = await Promise.all(
-    words.map((word) => (isModelNotation(word) ? [word] : expandFilePatterns(word))),
+    commandWords.map((word) => (isModelNotation(word) ? [word] : expandFilePatterns(word))),
   );
   return files.flat();
 }
@@ -157,10 +157,14 @@ async function printLogChecks(
   return checks.every(({ usable }) => usable) ? 0 : 2;
 }
 
-function checkLogFile(source: string, reading: ReadingOptions, context: CommandContext): Promise<TraceCheck> {
+function checkLogFile(
+  logFile: string,
+  reading: ReadingOptions,
+  context: CommandContext,
+): Promise<TraceCheck> {
   const { skipBadLines: _, ...checking } = pickReadingOptions(reading);
-  return context.readWithProgress('checking', source, (options) =>
-    checkTrace(source, { ...checking, ...options }),
+  return context.readWithProgress('checking', logFile, (options) =>
+    checkTrace(logFile, { ...checking, ...options }),
   );
 }
 
@@ -228,11 +232,11 @@ async function convertLog(
   context: CommandContext,
 ): Promise<number> {
   const out = commandInput.words.at(-1) as string;
-  const source = joinFileNames(commandInput.words.slice(0, -1));
+  const logFile = joinFileNames(commandInput.words.slice(0, -1));
   refuseLogAndJsonOnStdout(out, context);
-  await refuseOverwritingLog(source, out);
-  const settings = { ...commandInput.options, workload: source };
-  const trace = await loadTraceWithProgress(source, settings, context);
+  await refuseOverwritingLog(logFile, out);
+  const settings = { ...commandInput.options, workload: logFile };
+  const trace = await loadTraceWithProgress(logFile, settings, context);
   checkMethodsCombine(settings, [{}]);
   const { converted: changedLog, dropped: droppedRecords } = convertTrace(trace, settings);
   const convertedTrace =
@@ -256,10 +260,10 @@ async function convertLog(
 }
 
 /** Refuses to overwrite the input log if records would be lost. */
-async function refuseOverwritingLog(source: string, out: string): Promise<void> {
-  if (!existsSync(out) || isModelNotation(source)) return;
+async function refuseOverwritingLog(logFile: string, out: string): Promise<void> {
+  if (!existsSync(out) || isModelNotation(logFile)) return;
   const outputPath = realpathSync(out);
-  const inputFile = (await expandFilePatterns(source)).find(
+  const inputFile = (await expandFilePatterns(logFile)).find(
     (file) => existsSync(file) && realpathSync(file) === outputPath,
   );
   if (inputFile !== undefined) throw new InputError(`${out} is the log itself; give another file to write`);
@@ -274,8 +278,8 @@ function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dro
   ) {
     const capacities = requestedCapacities(settings);
     const jobs = makeJobMaker(settings, trace).jobs(capacities === undefined ? {} : { capacities });
-    const { dropped } = jobs.workload.accounting;
-    return { converted: workloadToTrace(jobs.workload, jobs.trace), dropped };
+    const { dropped: droppedRecords } = jobs.workload.accounting;
+    return { converted: workloadToTrace(jobs.workload, jobs.trace), dropped: droppedRecords };
   }
   const { model, perturb } = makeReplicationChange(settings, settings.replication);
   const log = model === undefined ? trace : makeModelTrace(model);

@@ -141,12 +141,12 @@ async function runValidateCommand(
   const settings = await combineVariedSettings(varied, input.options, (schedulerText) =>
     optionsOfScheduler(schedulerText, context),
   );
-  const source = joinFileNames(input.words);
-  const request = makeSimulateRequest(source, input.options);
+  const logFile = joinFileNames(input.words);
+  const request = makeSimulateRequest(logFile, input.options);
   const givenMethod = firstElement(request.methods);
   const methods = [givenMethod, ...settings.map(({ method }) => ({ ...givenMethod, ...method }))];
   const experiment = await loadRequestedExperiment({ ...request, methods }, context);
-  const recordedLogs = await loadScheduleRecordings(source, experiment, context);
+  const recordedLogs = await loadScheduleRecordings(logFile, experiment, context);
   const validations = validateAgainstRecordings(
     recordedLogs,
     { methods, configurations: experiment.configurations },
@@ -155,7 +155,7 @@ async function runValidateCommand(
     context,
   );
   const [validation, recordedLog] = [firstElement(validations), firstElement(recordedLogs)];
-  const results =
+  const validationResults =
     input.values.csv === undefined && settings.length === 0
       ? []
       : validations.map((settingValidation, i) =>
@@ -163,7 +163,7 @@ async function runValidateCommand(
             ? makeValidatedSetting(describeGivenSetting(varied, input.options), true, settingValidation)
             : makeValidatedSetting(settings[i - 1]!.values, false, settingValidation),
         );
-  const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, results);
+  const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, validationResults);
   const explanations = await explainDifferentJobs(validation, recordedLog, explainedCount, context);
   const clock = timeFormatterOfLog(recordedLog.workload);
   if (out !== undefined) {
@@ -172,10 +172,10 @@ async function runValidateCommand(
     await context.printMessage(`the comparison is in ${out}`);
   }
   if (input.values.csv !== undefined) {
-    await context.print(formatSettingAgreementCsv(results).trimEnd());
+    await context.print(formatSettingAgreementCsv(validationResults).trimEnd());
     return 0;
   }
-  const document = makeValidationDocument(validation, results);
+  const document = makeValidationDocument(validation, validationResults);
   return context.printResult({ ...document, ...(explainedCount > 0 && { explanations }) }, () =>
     [
       formatReport(report, context.colors, context.io.stdout.columns),
@@ -224,17 +224,19 @@ async function explainDifferentJobs(
 
 /** Loads the recorded schedule for each setting; prints remarks on the given setting. */
 async function loadScheduleRecordings(
-  source: string,
+  logFile: string,
   { workloads, configurations }: Experiment,
   context: CommandContext,
 ): Promise<ScheduleRecording[]> {
-  const lists = await readNodeLists(source);
+  const nodeLists = await readNodeLists(logFile);
   const recordingByWorkload = new Map(
     [...new Set(workloads)].map((workload) => {
       const recording = readScheduleRecording(workload);
       return [
         workload,
-        lists === undefined ? recording : addNodeListsToRecording(recording, lists, uniqueJobNames(workload)),
+        nodeLists === undefined
+          ? recording
+          : addNodeListsToRecording(recording, nodeLists, uniqueJobNames(workload)),
       ];
     }),
   );
@@ -243,10 +245,10 @@ async function loadScheduleRecordings(
   const recording = firstElement(recordedLogs);
   const unknownStartsRemark = remarkOnUnknownStarts(recording);
   if (unknownStartsRemark !== undefined) await context.printMessage(unknownStartsRemark);
-  const size = inferNodeSize(recording, firstElement(grid.capacities));
-  if (planBy === 'node' && size > processorsPerNode) {
+  const nodeSize = inferNodeSize(recording, firstElement(grid.capacities));
+  if (planBy === 'node' && nodeSize > processorsPerNode) {
     await context.printMessage(
-      `jobs held up to ${size} processors of a node, and the plan takes ${processorsPerNode === 1 ? 'every processor' : `${processorsPerNode} processors`} for a node; give --processors-per-node ${size}`,
+      `jobs held up to ${nodeSize} processors of a node, and the plan takes ${processorsPerNode === 1 ? 'every processor' : `${processorsPerNode} processors`} for a node; give --processors-per-node ${nodeSize}`,
     );
   }
   return recordedLogs;
@@ -270,9 +272,9 @@ function validateAgainstRecordings(
         ...validationOptions,
         omitsStepByStep: values['free-only'] !== undefined,
         isUsageOffsetGiven: { ...options, ...methods[i] }.usageOffset !== undefined,
-        onProgress: (share) => {
+        onProgress: (doneShare) => {
           context.io.signal.throwIfAborted();
-          progress.update(i + share, configurations.length);
+          progress.update(i + doneShare, configurations.length);
         },
       }),
     );

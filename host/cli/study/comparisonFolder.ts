@@ -187,8 +187,8 @@ export function replicatedComparisonFolder(
   const { names } = facts;
   const { replications, population } = comparison;
   const metricRows = informativeMetricValues(experiment, samples).map((metric): MetricValuesByMethod => {
-    const values = metric.values.map((each) => estimateMean(each.slice(0, replications)));
-    return { metric, values };
+    const meanValues = metric.values.map((each) => estimateMean(each.slice(0, replications)));
+    return { metric, values: meanValues };
   });
   const metricTables = [makeMeansTable(names, facts, metricRows, DISPLAYED_METRICS, comparison)];
   const report = makeComparisonReport({ ...facts, comparison, extraTables: metricTables });
@@ -205,7 +205,7 @@ export function replicatedComparisonFolder(
 
 /** Creates the folder contents of a comparison over several logs. */
 export function logComparisonFolder(logComparison: LogComparisonResult, plan: Plan): ReportWithTextFiles {
-  const { logs, metrics, values, comparison, comparisonsByLog } = logComparison;
+  const { logs, metrics, values: valuesByLog, comparison, comparisonsByLog } = logComparison;
   const [runDescription, ...settingTexts] = describeLogComparisonSettings(logComparison);
   const facts = {
     ...reportFactsOfExperiment(firstElement(logs), plan),
@@ -221,12 +221,12 @@ export function logComparisonFolder(logComparison: LogComparisonResult, plan: Pl
       ...describeMethodDefinitions(firstElement(logs).configurations),
       ...logs.flatMap(describeJobsAndSites),
     ].join('\n'),
-    jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
+    jobs: valuesByLog.reduce((sum, { jobs }) => sum + jobs, 0),
     workload: formatCount(logs.length, 'log'),
   };
   const { names } = facts;
   const judgedLogs = judgmentsByLog(logComparison);
-  const logTables = makeLogTables(values, metrics, names, comparisonsByLog);
+  const logTables = makeLogTables(valuesByLog, metrics, names, comparisonsByLog);
   const report = makeComparisonReport({
     ...facts,
     comparison,
@@ -243,19 +243,19 @@ export function logComparisonFolder(logComparison: LogComparisonResult, plan: Pl
 function metricValuesByLog({
   logs,
   metrics,
-  values,
+  values: valuesByLog,
   comparisonsByLog,
 }: LogComparisonResult): [NamedMetricValues[], ValuesFileColumns] {
   const { methods } = firstElement(logs);
   const valuesOf = (log: number, metric: number, method: number) =>
     comparisonsByLog === undefined
-      ? [values[log]!.values[metric]![method]!]
+      ? [valuesByLog[log]!.values[metric]![method]!]
       : comparisonsByLog[log]!.metrics[metric]!.values[method]!;
   const namedValues = metrics.map(({ name: metricName }, metric) => ({
     name: metricName,
     values: methods.map((_, method) => logs.flatMap((_, log) => valuesOf(log, metric, method))),
   }));
-  const lines = values.flatMap(({ name: logName }, log) =>
+  const lines = valuesByLog.flatMap(({ name: logName }, log) =>
     valuesOf(log, 0, 0).map((_, i) => (comparisonsByLog === undefined ? [logName] : [logName, i + 1])),
   );
   return [
@@ -322,9 +322,12 @@ export function unperturbedComparisonFolder(
     `We compared ${formatCount(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,
     SINGLE_SIMULATION_REMARK,
   ];
-  const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
+  const resultSentences = ['See `tables/methods.md` and `tables/metrics.md`.'];
   const extraMetrics = requestedMetrics.filter(({ name: metricName }) =>
     metrics.every((metric) => metric.name !== metricName),
   );
-  return addFilesToReport(report, facts, plan, { design, results }, [...metrics, ...extraMetrics]);
+  return addFilesToReport(report, facts, plan, { design, results: resultSentences }, [
+    ...metrics,
+    ...extraMetrics,
+  ]);
 }

@@ -43,7 +43,7 @@ export async function runEvaluationInFolder(
   request: SimulateOrCompareRequest,
   command: readonly string[],
   out: string,
-  input: ExecutionSettings,
+  commandInput: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
   const savedComparison = readSavedComparison(out);
@@ -52,7 +52,7 @@ export async function runEvaluationInFolder(
   if (savedComparison !== undefined && (await isOtherRequest(savedComparison))) {
     throw new InputError(`${out} holds another comparison; give another folder with --out`);
   }
-  const execution = { ...input, allowCode: true };
+  const execution = { ...commandInput, allowCode: true };
   if (savedComparison !== undefined && isStudyFolder(out)) {
     await checkPlanInputsUnchanged(out, readStudyPlan(out));
     return resumeStudyFolder(out, execution, context);
@@ -74,8 +74,10 @@ export async function runEvaluationInFolder(
 
 /** Serializes a request for comparison with another. */
 function serializeRequest(request: SimulateOrCompareRequest): string {
-  const entries = Object.entries(serializeRequestOptions(request)).filter(([, value]) => value !== undefined);
-  return JSON.stringify(entries.sort());
+  const optionEntries = Object.entries(serializeRequestOptions(request)).filter(
+    ([, value]) => value !== undefined,
+  );
+  return JSON.stringify(optionEntries.sort());
 }
 
 /** Options for the workload and sites of a comparison. */
@@ -97,11 +99,11 @@ function makeStudyOfEvaluation(
 ): Promise<Study> {
   const firstLog = firstElement(logs);
   const { settings, methods, configurations } = firstLog;
-  const names = methodNames(configurations);
+  const methodLabels = methodNames(configurations);
   const isSingle = logs.length === 1;
   const logNames = shortUniqueNames(logs.map(({ workload }) => workload.name));
-  const parts = logs.flatMap((log, i) =>
-    names.map((name, method) => [
+  const studyParts = logs.flatMap((log, i) =>
+    methodLabels.map((name, method) => [
       isSingle ? name : `${logNames[i]}: ${name}`,
       {
         simulate: {
@@ -116,12 +118,12 @@ function makeStudyOfEvaluation(
   const sameSampleText = replicationCount === undefined ? 'the same jobs' : 'the same replications';
   const rawStudy: RawStudy = {
     title: 'Comparison',
-    description: `${logNames.join(', ')}: ${names.join(', ')} on ${sameSampleText}.`,
+    description: `${logNames.join(', ')}: ${methodLabels.join(', ')} on ${sameSampleText}.`,
     simulate: {
       ...workloadOptionsOfComparison(firstLog, request),
       ...printOptionSettings(settings),
     },
-    parts: Object.fromEntries(parts),
+    parts: Object.fromEntries(studyParts),
     ...(replicationCount === undefined ? {} : { replications: { count: replicationCount } }),
     measures: Object.fromEntries(
       metrics.map(({ name: metricName }) => [metricAsFileName(metricName), { metric: metricName }]),

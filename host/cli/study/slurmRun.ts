@@ -39,19 +39,21 @@ const MIN_SLURM_TASK_COST = 5e7;
 function slurmTaskCount(
   plan: Planned['plan'],
   threads: number,
-  requested: number | undefined,
+  requestedTasks: number | undefined,
   cluster: SlurmClusterLimits,
 ): number {
   const { mostTasks, processors } = cluster;
-  if (requested !== undefined && requested > mostTasks) {
+  if (requestedTasks !== undefined && requestedTasks > mostTasks) {
     throw new InputError(
-      `--tasks ${requested}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
+      `--tasks ${requestedTasks}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
     );
   }
   const worthwhileTasks = Math.ceil(
     (assignRunsToShards(plan, 1).costs[0] ?? 0) / (MIN_SLURM_TASK_COST * threads),
   );
-  return requested ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worthwhileTasks));
+  return (
+    requestedTasks ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worthwhileTasks))
+  );
 }
 
 /**
@@ -84,11 +86,11 @@ export async function submitStudyToSlurm(
       const task = queue.tasks.get(shard);
       return task !== undefined && isSlurmJobActive(task);
     };
-    const unfinishedShards = shards.flatMap(({ runs, done, holder }, i) =>
-      done < runs && holder === undefined ? [i + 1] : [],
+    const unfinishedShards = shards.flatMap(({ runs, done: doneCount, holder }, i) =>
+      doneCount < runs && holder === undefined ? [i + 1] : [],
     );
     const idleShards = unfinishedShards.filter((shard) => !isTaskWaiting(shard));
-    if (shards.some(({ runs, done }) => done < runs)) {
+    if (shards.some(({ runs, done: doneCount }) => doneCount < runs)) {
       if (idleShards.length === 0) {
         await context.print(
           `everything missing in ${out} is pending or running; gridalloc study status ${shellWordOfSource(out)}`,
@@ -114,13 +116,13 @@ async function makeShardPlan(
   study: Study,
   plannedStudy: Planned,
   out: string,
-  requested: number | undefined,
+  requestedShards: number | undefined,
   tasks: () => number,
 ): Promise<ShardPlan> {
   const existingPlan = readShardPlan(out);
   if (existingPlan !== undefined && existingPlan.plan === plannedStudy.plan.sha256) {
     const shardCount = existingPlan.runs.length;
-    if (requested === undefined || requested === shardCount) return existingPlan;
+    if (requestedShards === undefined || requestedShards === shardCount) return existingPlan;
     const { active } = await readQueuedJobsOfStudy(out, shardCount);
     if (active.length > 0 || readStudyProgress(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
@@ -149,7 +151,7 @@ function slurmSubmitOptions(
       ...(codeFiles.length > 0 ? [ALLOW_CODE_OPTION] : []),
       ...(taskWords.length > 0
         ? taskWords
-        : (previousOptions?.taskWords ?? []).filter((word) => word !== ALLOW_CODE_OPTION)),
+        : (previousOptions?.taskWords ?? []).filter((taskWord) => taskWord !== ALLOW_CODE_OPTION)),
     ],
   };
 }
@@ -163,13 +165,13 @@ async function reportSlurmSubmission(
     await context.printJson({ out, tasks, merge, shards, count });
     return;
   }
-  const word = shellWordOfSource(out);
+  const quotedFolder = shellWordOfSource(out);
   await context.print(
     [
       `Submitted: job ${tasks}, ${formatCount(shards.length, 'task')} for shards ${formatArrayIndices(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
-      `  gridalloc study status ${word}    progress and time left`,
+      `  gridalloc study status ${quotedFolder}    progress and time left`,
       `  squeue --jobs=${tasks},${merge}    what Slurm says`,
-      `  gridalloc study cancel ${word}    cancels it; finished runs are kept`,
+      `  gridalloc study cancel ${quotedFolder}    cancels it; finished runs are kept`,
       'Then repeat the command to submit what is missing.',
     ].join('\n'),
   );
@@ -216,9 +218,9 @@ const FAILURE_REASON_LINE = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .
  * each beginning with its own line (`makeSlurmScript` in slurm.ts), so the reason of an earlier run is never
  * last.
  */
-export function describeSlurmJobEnd(log: string, state: string): string {
+export function describeSlurmJobEnd(log: string, slurmState: string): string {
   const lastLine = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
   const [, reason] = FAILURE_REASON_LINE.exec(lastLine ?? '') ?? [];
-  if (reason !== undefined) return `${state}: ${reason}`;
-  return state === 'failed' ? `${state}: it ended before it could report why` : state;
+  if (reason !== undefined) return `${slurmState}: ${reason}`;
+  return slurmState === 'failed' ? `${slurmState}: it ended before it could report why` : slurmState;
 }

@@ -81,11 +81,11 @@ async function printStudyReport(report: Report, page: string, context: CommandCo
 
 /** Runs a function while threads write result tables and PDFs; returns when these are complete. */
 async function withFileWriters<Made>(
-  work: (tableWriter: ResultTableWriter, pdfWriter: FileThread<PdfFiles>) => Promise<Made>,
+  action: (tableWriter: ResultTableWriter, pdfWriter: FileThread<PdfFiles>) => Promise<Made>,
 ): Promise<Made> {
   const [tableWriter, pdfs] = [new ResultTableWriter(), makePdfThread()];
   try {
-    const made = await work(tableWriter, pdfs);
+    const made = await action(tableWriter, pdfs);
     await Promise.all([tableWriter.end(), pdfs.end()]);
     return made;
   } finally {
@@ -162,7 +162,7 @@ export async function finishStudyCollection(
   mergedResults: Merged,
   out: string,
   context: CommandContext,
-  more: object,
+  moreFields: object,
 ): Promise<number> {
   const finished = await distributeCollectionResults(out, collection, mergedResults);
   const workloadStudies = finished.filter(({ study }) => study.kind === 'workloads');
@@ -171,7 +171,7 @@ export async function finishStudyCollection(
     mergedResults.plan.runs.length,
   );
   const { title, command } = collection;
-  return reportStudyCollection({ title, command, simulations, more }, finished, out, context);
+  return reportStudyCollection({ title, command, simulations, more: moreFields }, finished, out, context);
 }
 
 /** Writes the reports of the studies in a folder and the common page; returns the exit code. */
@@ -216,8 +216,8 @@ export async function reportStudyCollection(
       }),
     );
     const simulationCount = reportedStudies.reduce((sum, { simulations }) => sum + simulations, 0);
-    const counts = { simulations: total, sameSimulations: simulationCount - total, ...more };
-    await context.printJson({ title, out, report: page, ...counts, studies: studyDocuments });
+    const studyCounts = { simulations: total, sameSimulations: simulationCount - total, ...more };
+    await context.printJson({ title, out, report: page, ...studyCounts, studies: studyDocuments });
   } else await printStudyReport(report, page, context);
   return 0;
 }
@@ -273,19 +273,20 @@ export async function finishComparisonRound(
   const request = await restoreSavedRequest(file.request);
   await checkPlanInputsUnchanged(out, plan);
   // Remarks on the jobs were printed when the runs were planned.
-  const { logs, looks, look } = await prepareEvaluation(
-    request,
-    context.labelled(parseLabelsOfCommand(plan.command)).silent(),
-  );
+  const {
+    logs,
+    looks: interimLooks,
+    look,
+  } = await prepareEvaluation(request, context.labelled(parseLabelsOfCommand(plan.command)).silent());
   const pointsPerMethod = plan.points.length / (logs.length * firstElement(logs).methods.length);
   // Settings are ordered by method, then by replication.
   const samples: MetricSamples = ({ name: metricName }, method) =>
     plan.points
       .slice(method * pointsPerMethod, (method + 1) * pointsPerMethod)
       .map(({ run }) => results.value(run, metricName));
-  const { isEnough, answer } = look(samples, pointsPerMethod);
-  const isOver = isEnough || pointsPerMethod === looks[looks.length - 1];
-  const { document, text: outputText, legend = [], report } = await answer();
+  const { isEnough, answer: interimAnswer } = look(samples, pointsPerMethod);
+  const isOver = isEnough || pointsPerMethod === interimLooks[interimLooks.length - 1];
+  const { document, text: outputText, legend = [], report } = await interimAnswer();
   await writeSavedComparison(out, {
     request: serializeRequestOptions(request),
     result: { plan: plan.sha256, isOver, ...document },
@@ -319,14 +320,15 @@ export async function planNextComparisonRound(
   const request = await restoreSavedRequest(file.request);
   if (request.command === 'simulate') return undefined;
   const [settings] = settingsOfComparison(request);
-  const { looks } = completeComparisonRequest(settings, request);
+  const { looks: interimLooks } = completeComparisonRequest(settings, request);
   const finishedReplications = previousPlan.draws ?? 0;
-  const nextReplications = looks.find((look) => look >= 2 * finishedReplications) ?? looks[looks.length - 1]!;
+  const nextReplications =
+    interimLooks.find((look) => look >= 2 * finishedReplications) ?? interimLooks[interimLooks.length - 1]!;
   if (nextReplications <= finishedReplications) return undefined;
   await context.printMessage(`not decided yet; the next round has ${nextReplications} replications`);
   const study = await readStudyOfFolder(folder, { ...previousPlan, draws: nextReplications });
   const { command, options } = previousPlan;
-  const input = {
+  const nextCommandInput = {
     command,
     options,
     draws: nextReplications,
@@ -334,7 +336,7 @@ export async function planNextComparisonRound(
     allowMany: true,
     onProgress: () => context.pause(),
   };
-  const plannedStudy = await planStudy(study, input);
+  const plannedStudy = await planStudy(study, nextCommandInput);
   const continues = [...(previousPlan.continues ?? []), previousPlan.sha256];
   return { study, planned: { ...plannedStudy, plan: { ...plannedStudy.plan, continues } } };
 }

@@ -136,12 +136,12 @@ async function printStudyShards(
     simulations,
     cost: costs[i],
   }));
-  const missing = runs.reduce((sum, simulations) => sum + simulations, 0);
-  const word = shellWordOfSource(out);
+  const missingSimulations = runs.reduce((sum, simulations) => sum + simulations, 0);
+  const quotedFolder = shellWordOfSource(out);
   return context.printResult(
     { out, shards },
     () =>
-      `${out}: ${formatCount(missing, 'simulation')} in ${formatCount(shardCount, 'shard')}; gridalloc study run ${word} --shard 1/${shardCount} runs the first, gridalloc study merge ${word} merges them`,
+      `${out}: ${formatCount(missingSimulations, 'simulation')} in ${formatCount(shardCount, 'shard')}; gridalloc study run ${quotedFolder} --shard 1/${shardCount} runs the first, gridalloc study merge ${quotedFolder} merges them`,
   );
 }
 
@@ -149,11 +149,11 @@ async function printStudyShards(
 export function withOutputFolder(
   out: string,
   context: CommandContext,
-  work: () => Promise<number>,
+  action: () => Promise<number>,
 ): Promise<number> {
   return runWithLock(
     lockStudyFolder(out, (sentence) => void context.printMessage(sentence)),
-    work,
+    action,
   );
 }
 
@@ -185,10 +185,10 @@ function runStudyOfFolder(
 async function withResumeHint(
   out: string,
   context: CommandContext,
-  work: () => Promise<number>,
+  action: () => Promise<number>,
 ): Promise<number> {
   try {
-    return await work();
+    return await action();
   } catch (error) {
     if (context.io.signal.aborted) {
       (context.io.signal.reason as Interruption).isReported = true;
@@ -237,10 +237,10 @@ async function printStudyPlan(
 ): Promise<number> {
   const { runs, points: studyPoints, workloads } = plannedStudy.plan;
   const { simulations, jobs, expected: expectedRunTime } = await estimateStudyExtent([plannedStudy], sharing);
-  const counts = { settings: studyPoints.length, simulations, workloads: workloads.length, jobs };
-  const facts = Object.entries(counts).map(([label, count]) => [label, formatNumber(count)] as const);
+  const studyCounts = { settings: studyPoints.length, simulations, workloads: workloads.length, jobs };
+  const facts = Object.entries(studyCounts).map(([label, count]) => [label, formatNumber(count)] as const);
   return context.printResult(
-    { ...counts, ...expectedRunSeconds(expectedRunTime), runs: runs.map(({ id }) => id) },
+    { ...studyCounts, ...expectedRunSeconds(expectedRunTime), runs: runs.map(({ id: runId }) => runId) },
     () =>
       formatFactsForTerminal(
         [...facts, ...expectedTimeDocument(expectedRunTime)],
@@ -262,7 +262,9 @@ async function printStudyPlans(
     name: studyName,
     simulations: planned[i]!.plan.runs.length,
   }));
-  const facts = studySizes.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
+  const facts = studySizes.map(
+    ({ name: studySizeName, simulations: own }) => [studySizeName, formatNumber(own)] as const,
+  );
   const factsWithTotal = [...facts, ['simulations in all', formatNumber(simulations)] as const];
   return context.printResult(
     { simulations, ...expectedRunSeconds(expectedRunTime), studies: studySizes },
@@ -334,8 +336,8 @@ function comparesPoliciesWithoutChoice({ runs }: Plan): boolean {
 }
 
 /** True if an argument is the folder of a study. */
-export function isStudyFolder(word: string): boolean {
-  return existsSync(join(word, 'plan.json'));
+export function isStudyFolder(folderWord: string): boolean {
+  return existsSync(join(folderWord, 'plan.json'));
 }
 
 /**
@@ -462,9 +464,9 @@ async function runStudiesTogether(
     const { timeout, io } = context;
     const run = await runPlannedStudiesTogether(studies, {
       ...{ threads, sharing, timeout, signal: io.signal },
-      onProgress: (done, totalCount, share) => {
-        progress ??= context.progress(makeSimulationProgressText(done), true);
-        progress.update(done, totalCount, share);
+      onProgress: (doneCount, totalCount, doneShare) => {
+        progress ??= context.progress(makeSimulationProgressText(doneCount), true);
+        progress.update(doneCount, totalCount, doneShare);
       },
     });
     progress?.end();
@@ -509,8 +511,9 @@ function optionsOfFirstSetting(
 /** Options of a setting that have an effect; `none` unsets an option, and switches may be off. */
 function omitIneffectiveOptions(options: OptionTexts): OptionTexts {
   const effectiveEntries = Object.entries(options).filter(
-    ([name, text]) =>
-      !isAbsentOptionText(name, text) && !(findOptionByName(name).isSwitch && text !== 'true'),
+    ([optionName, optionText]) =>
+      !isAbsentOptionText(optionName, optionText) &&
+      !(findOptionByName(optionName).isSwitch && optionText !== 'true'),
   );
   return Object.fromEntries(effectiveEntries);
 }

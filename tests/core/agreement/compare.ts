@@ -44,10 +44,10 @@ const RECOMPUTED_BATCH_DIVISOR = 5 * TRIED_BATCH_DIVISOR;
 function commandToRepeatCase(seed: number, usesFreshRun: boolean): string {
   const file = relative('', expect.getState().testPath ?? '');
   const firstSeedOfBatch = seed - ((seed - firstCaseSeed) % CASES_PER_BATCH);
-  const range = usesFreshRun
+  const seedRange = usesFreshRun
     ? `${seed}`
     : `${firstSeedOfBatch} GRIDALLOC_CASES=${seed - firstSeedOfBatch + 1}`;
-  return `GRIDALLOC_SEED=${range} npx vitest run ${file}`;
+  return `GRIDALLOC_SEED=${seedRange} npx vitest run ${file}`;
 }
 
 /**
@@ -65,16 +65,16 @@ const FRESH_RUN_CASE_DIVISOR = 8;
  * @param search how the core searches sites, if not chosen by their number.
  */
 export function compareWithReference(
-  name: string,
+  testName: string,
   defaultCaseCount: number,
-  draw: (seed: number) => RandomCase,
+  drawCase: (seed: number) => RandomCase,
   kindOf: (options: ReferenceOptions) => readonly (string | undefined | false)[],
   search?: SiteSearch,
 ): void {
   const end = firstCaseSeed + randomCaseCount(defaultCaseCount);
   const usedCores = new Map<CoreBuild, Core>();
   const countByKind = new Map<string, number>();
-  const recorded = doesRunAllCases || writesRecordings ? [] : readRecordedHashes(name);
+  const recorded = doesRunAllCases || writesRecordings ? [] : readRecordedHashes(testName);
   const computedResults: string[] = [];
   let [triedCount, computed] = [0, 0];
   // At least one recorded batch is computed, however few there are.
@@ -83,14 +83,15 @@ export function compareWithReference(
   const renew = () => {
     for (const build of CORE_BUILDS_COMPARED) usedCores.set(build, openCore(build));
   };
-  const simulate = ({ jobs, options }: RandomCase, seed: number, build: CoreBuild) => {
+  const simulate = ({ jobs, options }: RandomCase, seed: number, coreBuild: CoreBuild) => {
     const usesFreshRun =
-      (seed + CORE_BUILDS_COMPARED.indexOf(build) * (FRESH_RUN_CASE_DIVISOR / 2)) % FRESH_RUN_CASE_DIVISOR ===
+      (seed + CORE_BUILDS_COMPARED.indexOf(coreBuild) * (FRESH_RUN_CASE_DIVISOR / 2)) %
+        FRESH_RUN_CASE_DIVISOR ===
       0;
     const coreResult = simulateCore(
       jobs,
       options,
-      usesFreshRun ? build : usedCores.get(build)!,
+      usesFreshRun ? coreBuild : usedCores.get(coreBuild)!,
       true,
       search,
     );
@@ -100,7 +101,7 @@ export function compareWithReference(
     renew();
     const hashes = CORE_BUILDS_COMPARED.map(() => new SimulationResultHash());
     for (const seed of seeds) {
-      const randomCase = draw(seed);
+      const randomCase = drawCase(seed);
       for (const [i, build] of CORE_BUILDS_COMPARED.entries())
         hashes[i]!.add(simulate(randomCase, seed, build).found);
     }
@@ -110,7 +111,7 @@ export function compareWithReference(
     renew();
     const hash = new SimulationResultHash();
     for (const seed of seeds) {
-      const randomCase = draw(seed);
+      const randomCase = drawCase(seed);
       const { stops: _, ...expected } = simulateReference(randomCase.jobs, randomCase.options);
       hash.add(expected);
       for (const build of CORE_BUILDS_COMPARED) {
@@ -142,12 +143,12 @@ export function compareWithReference(
       computedResults.push(recordedHash);
     else {
       computedResults.push(compareAllSeeds(seeds));
-      const location = `${name}: cases ${firstSeed} to ${firstSeed + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
+      const location = `${testName}: cases ${firstSeed} to ${firstSeed + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
       if (recordedHash !== undefined) expect(computedResults.at(-1), location).toBe(recordedHash);
     }
   }
-  if (writesRecordings) writeRecordedHashes(name, computedResults);
-  const counts = [...countByKind].map(([words, count]) => `${words} ${count}`).join(', ');
+  if (writesRecordings) writeRecordedHashes(testName, computedResults);
+  const kindCounts = [...countByKind].map(([words, count]) => `${words} ${count}`).join(', ');
   const cases = `${triedCount} of ${end - firstCaseSeed} random cases from seed ${firstCaseSeed}, both builds`;
-  console.log(`${name}: ${cases}, ${computed} of them also by the reference: ${counts}`);
+  console.log(`${testName}: ${cases}, ${computed} of them also by the reference: ${kindCounts}`);
 }

@@ -6,8 +6,8 @@ import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 test(
   'limits of users and groups: the core agrees with the reference to the bit',
   () => {
-    const draw = (seed: number) => removeIneffectiveOptions(randomLimitCase(seed));
-    compareWithReference('limits', 5000, draw, (options) => [
+    const drawCase = (seed: number) => removeIneffectiveOptions(randomLimitCase(seed));
+    compareWithReference('limits', 5000, drawCase, (options) => [
       options.queue === 'independent' ? 'independent' : options.capacities.length > 1 ? 'sites' : 'one site',
       options.discipline ?? 'fcfs',
       options.reservations === 'kept' && 'kept',

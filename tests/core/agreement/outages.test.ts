@@ -25,8 +25,8 @@ test(
 test(
   'outages with limits and orders that change with time and use: the core agrees with the reference to the bit',
   () => {
-    const draw = (seed: number) => removeIneffectiveOptions(randomAccountOutageCase(seed));
-    compareWithReference('outages and accounts', 5000, draw, (options) => [
+    const drawCase = (seed: number) => removeIneffectiveOptions(randomAccountOutageCase(seed));
+    compareWithReference('outages and accounts', 5000, drawCase, (options) => [
       options.queue ?? 'shared',
       options.discipline ?? 'fcfs',
       options.reservations === 'kept' && 'kept',
@@ -41,8 +41,8 @@ test(
 test(
   'outages of particular nodes: the core agrees with the reference to the bit',
   () => {
-    const draw = (seed: number) => removeIneffectiveOptions(randomNodeOutageCase(seed));
-    compareWithReference('outages of nodes', 5000, draw, (options) => [
+    const drawCase = (seed: number) => removeIneffectiveOptions(randomNodeOutageCase(seed));
+    compareWithReference('outages of nodes', 5000, drawCase, (options) => [
       options.discipline ?? 'fcfs',
       options.processorsPerNode !== undefined && 'nodes of several processors',
       options.releaseDelay !== undefined && 'late release',

@@ -38,7 +38,7 @@ test(
 );
 
 test('many sites: the index gives the schedule of the scan, whatever is chosen', () => {
-  const counts = { cases: 0, disagreed: 0, waited: 0, some: 0 };
+  const caseCounts = { cases: 0, disagreed: 0, waited: 0, some: 0 };
   for (const [i, seed] of caseSeeds(200).entries()) {
     const { jobs, options } = randomManySitesCase(seed);
     const [scan, index] = (['scan', 'index'] as const).map((search) => {
@@ -48,16 +48,18 @@ test('many sites: the index gives the schedule of the scan, whatever is chosen',
       return { schedule: simulator.schedule(), summary: summarize(simulator) };
     });
     expect(index, `case ${seed}`).toEqual(scan);
-    counts.cases++;
-    counts.waited += Number(scan.summary.meanWait > 0);
-    counts.disagreed += Number(scan.summary.decisions.bestFit > 0 && scan.summary.decisions.fastestFirst > 0);
-    counts.some += Number(options.minSpeedRatio > 0);
+    caseCounts.cases++;
+    caseCounts.waited += Number(scan.summary.meanWait > 0);
+    caseCounts.disagreed += Number(
+      scan.summary.decisions.bestFit > 0 && scan.summary.decisions.fastestFirst > 0,
+    );
+    caseCounts.some += Number(options.minSpeedRatio > 0);
   }
   // Checks that the generator produced the situations that it is meant for.
   if (!doesRunCoverRareCases) return;
-  expect(counts.waited).toBeGreaterThan(counts.cases / 2);
-  expect(counts.disagreed).toBeGreaterThan(counts.cases / 10);
-  expect(counts.some).toBeGreaterThan(counts.cases / 5);
+  expect(caseCounts.waited).toBeGreaterThan(caseCounts.cases / 2);
+  expect(caseCounts.disagreed).toBeGreaterThan(caseCounts.cases / 10);
+  expect(caseCounts.some).toBeGreaterThan(caseCounts.cases / 5);
 });
 
 test('a fork continues with an index of its own', () => {

@@ -42,32 +42,35 @@ export function randomAgingCase(seed: number): RandomCase {
   const base = drawBaseCase(seed, random, AGING_BASE_CASES);
   const { jobs, options } = assignUsersAndGroups(base, random);
   const span = jobs.at(-1)!.submit - jobs[0]!.submit + Math.max(...jobs.map(({ runtime }) => runtime));
-  const unit = random.pick([span / 8, span / 30, span / 100, 2 ** Math.floor(Math.log2(span / 20))]) || 1;
+  const timeUnit = random.pick([span / 8, span / 30, span / 100, 2 ** Math.floor(Math.log2(span / 20))]) || 1;
   const isEasy = options.discipline === 'easy';
   const isPlain = random.oneIn(4) || !mayOrderDependOnUse(options);
-  const order = isEasy && random.oneIn(4) ? options.order : drawTimeDependentOrder(random, unit, isPlain);
+  const order = isEasy && random.oneIn(4) ? options.order : drawTimeDependentOrder(random, timeUnit, isPlain);
   const backfillOrder =
-    isEasy && random.oneIn(3) ? drawTimeDependentOrder(random, unit, isPlain) : options.backfillOrder;
+    isEasy && random.oneIn(3) ? drawTimeDependentOrder(random, timeUnit, isPlain) : options.backfillOrder;
   const changedOptions = { ...options, order, backfillOrder };
   if (!/usage/i.test(`${order} ${backfillOrder}`)) return { jobs, options: changedOptions };
-  const usageStep = random.pick([unit, Math.max(1, Math.floor(unit)), unit / 1.5, 3 * unit]);
-  const usageOffset = random.oneIn(3) ? random.pick([unit / 3, 1, unit, 2.5 * unit]) : undefined;
-  const halfLife = random.pick([1, 2, 7.5, 50, 1000]) * unit;
+  const usageStep = random.pick([timeUnit, Math.max(1, Math.floor(timeUnit)), timeUnit / 1.5, 3 * timeUnit]);
+  const usageOffset = random.oneIn(3) ? random.pick([timeUnit / 3, 1, timeUnit, 2.5 * timeUnit]) : undefined;
+  const halfLife = random.pick([1, 2, 7.5, 50, 1000]) * timeUnit;
   const usageCount = random.oneIn(3) ? ('by-number' as const) : undefined;
-  const times = {
+  const usageTimes = {
     usageStep,
     usageOffset,
     halfLife: usageCount === undefined ? halfLife : Math.max(1, halfLife),
   };
-  return { jobs, options: { ...changedOptions, ...times, usageCount } };
+  return { jobs, options: { ...changedOptions, ...usageTimes, usageCount } };
 }
 
 /** A case without options that have no effect: without reservations no job is behind one. */
 export function removeIneffectiveOptions({ jobs, options }: RandomCase): RandomCase {
   if (options.reservationDepth !== 0) return { jobs, options };
-  const { backfillOrder: _, halfLife, usageStep, usageOffset, usageCount, ...others } = options;
-  const isByUsage = /usage/i.test(others.order ?? '');
-  return { jobs, options: isByUsage ? { ...others, halfLife, usageStep, usageOffset, usageCount } : others };
+  const { backfillOrder: _, halfLife, usageStep, usageOffset, usageCount, ...otherOptions } = options;
+  const isByUsage = /usage/i.test(otherOptions.order ?? '');
+  return {
+    jobs,
+    options: isByUsage ? { ...otherOptions, halfLife, usageStep, usageOffset, usageCount } : otherOptions,
+  };
 }
 
 /** Jobs of a case; more show no more, and take long. */
@@ -79,9 +82,9 @@ export function drawBaseCase(
   random: SeededDraws,
   bases: readonly ((seed: number) => RandomCase)[],
 ): RandomCase {
-  const draw = random.pick(bases);
+  const drawBaseCase = random.pick(bases);
   for (let from = seed; ; from += DISTANT_SEED_OFFSET) {
-    const { jobs, options } = draw(from);
+    const { jobs, options } = drawBaseCase(from);
     const { discipline = 'fcfs', dynamic, reclaim, moldable } = options;
     const isOrdered = ['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
     if (!isOrdered && dynamic === undefined && !reclaim && moldable === undefined && jobs.length > 1)
@@ -109,8 +112,8 @@ function mayOrderDependOnUse(options: ReferenceOptions): boolean {
 }
 
 /** An order that changes with time; a plain one does not depend on use. */
-function drawTimeDependentOrder(random: SeededDraws, unit: number, isPlain: boolean): string {
-  const time = () => random.pick([unit, unit / 2, 10 * unit]);
+function drawTimeDependentOrder(random: SeededDraws, timeUnit: number, isPlain: boolean): string {
+  const time = () => random.pick([timeUnit, timeUnit / 2, 10 * timeUnit]);
   const weight = () => random.pick([1, 10, 0.5, 1000]);
   const plain = [
     () => `-(wait * wait) / max(1, estimate)`,

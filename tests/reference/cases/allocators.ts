@@ -100,13 +100,13 @@ function drawJobs(
     return { submit: begin, runtime: commonRuntime, estimate: commonRuntime, processors, home };
   });
   const bursts = random.oneIn(2) ? jobCount : random.between(1, Math.min(jobCount, 8));
-  const times = [fillingJobs.length > 0 ? begin + random.pick(gaps) : begin];
-  while (times.length < bursts) times.push(times.at(-1)! + random.pick(gaps));
+  const submitTimes = [fillingJobs.length > 0 ? begin + random.pick(gaps) : begin];
+  while (submitTimes.length < bursts) submitTimes.push(submitTimes.at(-1)! + random.pick(gaps));
   const otherEntries = random.times(jobCount, makeJobWidthSampler(random, capacities)).map((processors) => {
     const runtime = random.pick(runtimes);
     const estimate = runtime * random.pick([1, 1, 1.2, 3]);
     return {
-      submit: random.pick(times),
+      submit: random.pick(submitTimes),
       runtime,
       estimate,
       processors,

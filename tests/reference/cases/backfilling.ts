@@ -92,10 +92,10 @@ function drawJobs(
   const wideJobChance = random.between(4, 7);
   const drawRuntime = random.pick(runtimeSamplers);
   const estimateOf = random.pick(estimateSamplers);
-  const gap = random.pick(submitGapChoices);
+  const submitGap = random.pick(submitGapChoices);
   let submit = random.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
   return Array.from({ length: jobCount }, () => {
-    submit += random.pick(gap);
+    submit += random.pick(submitGap);
     const runtime = drawRuntime(random);
     const home = random.below(capacities.length);
     const width = random.oneIn(wideJobChance) ? maxWidth : random.between(1, narrow);

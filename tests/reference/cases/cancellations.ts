@@ -35,16 +35,18 @@ const CANCELLED_JOB_DIVISORS = [2, 4, 4, 10];
 /** A random case of another kind in which some jobs are cancelled while they wait or run. */
 export function randomCancellationCase(seed: number): RandomCase {
   const random = new SeededDraws(seed * 5 + 3);
-  const draw = random.pick(CANCELLATION_BASE_CASES);
+  const drawBaseCase = random.pick(CANCELLATION_BASE_CASES);
   let from = seed;
-  let base = draw(from);
+  let base = drawBaseCase(from);
   while (!canCaseHaveCancellations(base)) {
     from += DISTANT_SEED_OFFSET;
-    base = draw(from);
+    base = drawBaseCase(from);
   }
-  const share = random.pick(CANCELLED_JOB_DIVISORS);
+  const cancelledDivisor = random.pick(CANCELLED_JOB_DIVISORS);
   const longest = random.pick([0, 1, 1, 3, 10]) * longestEstimate(base);
-  const jobs = base.jobs.map((job) => (random.oneIn(share) ? cancelJob(random, job, base, longest) : job));
+  const jobs = base.jobs.map((job) =>
+    random.oneIn(cancelledDivisor) ? cancelJob(random, job, base, longest) : job,
+  );
   // A run has a job that is not cancelled.
   return { jobs: [...jobs.slice(0, -1), base.jobs.at(-1)!], options: base.options };
 }

@@ -175,14 +175,14 @@ function drawJobs(
   const { capacities } = options;
   const jobCount = drawJobCount(random, options);
   const gaps = random.pick(menus.gaps);
-  const times = [random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
+  const submitTimes = [random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
   const bursts = random.oneIn(2) ? jobCount : random.between(1, Math.min(jobCount, 8));
-  while (times.length < bursts) times.push(times.at(-1)! + random.pick(gaps));
+  while (submitTimes.length < bursts) submitTimes.push(submitTimes.at(-1)! + random.pick(gaps));
   const width = random.pick(widthSamplers);
   const estimate = random.pick(estimateSamplers);
   const inputSizes = random.pick([[0], [random.pick(menus.data)], menus.data, menus.data]);
 
-  const jobs = random.times(jobCount, random.from(times)).map((submit) => {
+  const jobs = random.times(jobCount, random.from(submitTimes)).map((submit) => {
     const home = random.below(capacities.length);
     const maxWidth = maxWidthOfJob({ home }, options);
     const processors = Math.max(1, Math.min(maxWidth, width(random, capacities[home]!, maxWidth)));

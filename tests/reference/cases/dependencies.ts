@@ -32,13 +32,13 @@ const DISTANT_SEED_OFFSET = 10_000_019;
  */
 export function randomDependencyCase(seed: number): RandomCase {
   const random = new SeededDraws(seed * 5 + 1);
-  const draw = random.pick(DEPENDENCY_BASE_CASES);
+  const drawBaseCase = random.pick(DEPENDENCY_BASE_CASES);
   let from = seed;
-  let base = draw(from);
+  let base = drawBaseCase(from);
   // Independent sites cannot depend on each other's jobs.
   while (base.options.queue === 'independent') {
     from += DISTANT_SEED_OFFSET;
-    base = draw(from);
+    base = drawBaseCase(from);
   }
   const jobs = random.oneIn(4) ? cutIntoPieces(random, base.jobs) : base.jobs;
   return { jobs: addDependencies(random, jobs), options: { ...base.options, dependencies: true } };
@@ -46,21 +46,21 @@ export function randomDependencyCase(seed: number): RandomCase {
 
 /** Turns some neighbouring jobs into pieces of one job. */
 function cutIntoPieces(random: SeededDraws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
-  const pieces: ReferenceJob[] = [];
+  const jobPieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
-    const before = pieces[index - 1];
+    const before = jobPieces[index - 1];
     const isPieceOfPrevious = before !== undefined && random.oneIn(3);
     const { submit, pieceOf = index } = isPieceOfPrevious
       ? { submit: before.submit, pieceOf: before.pieceOf }
       : job;
-    pieces.push({ ...job, submit, pieceOf });
+    jobPieces.push({ ...job, submit, pieceOf });
   }
-  return pieces;
+  return jobPieces;
 }
 
 /** Adds dependencies to jobs. */
 function addDependencies(random: SeededDraws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
-  const share = random.pick([2, 4, 8, 9]);
+  const dependentDivisor = random.pick([2, 4, 8, 9]);
   const thinkTimeChoices = random.pick([
     [0],
     [0],
@@ -76,7 +76,7 @@ function addDependencies(random: SeededDraws, jobs: readonly ReferenceJob[]): Re
     const isFirst = firstPiece === index;
     const earlier = Math.max(0, firstPiece - 1 - random.below(farthestPredecessor));
     const preceding =
-      firstPiece > 0 && random.below(10) < share ? (jobs[earlier]!.pieceOf ?? earlier) : undefined;
+      firstPiece > 0 && random.below(10) < dependentDivisor ? (jobs[earlier]!.pieceOf ?? earlier) : undefined;
     const thinkTime = random.pick(thinkTimeChoices);
     earlierJobs.push({
       ...job,

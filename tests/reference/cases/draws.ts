@@ -30,11 +30,11 @@ export class SeededDraws {
   }
 
   /** A whole number from 0 to limit - 1. */
-  below(limit: number): number {
+  below(upperLimit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * limit);
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * upperLimit);
   }
 
   between(minimum: number, maximum: number): number {
@@ -45,8 +45,8 @@ export class SeededDraws {
     return this.below(n) === 0;
   }
 
-  times<T>(drawCount: number, draw: () => T): T[] {
-    return Array.from({ length: drawCount }, draw);
+  times<T>(drawCount: number, drawValue: () => T): T[] {
+    return Array.from({ length: drawCount }, drawValue);
   }
 
   from(choices: readonly number[]): () => number {
@@ -131,15 +131,15 @@ export function drawPassOrders(seed: number, options: ReferenceOptions): void {
 export function drawLateSubmitTimes(seed: number, { jobs, options }: RandomCase, cases: number): void {
   const random = new SeededDraws(seed ^ 0x1057);
   if (!random.oneIn(cases)) return;
-  const unit = random.pick([1, LONG_TIME_FACTOR]);
-  let submit = unit === 1 ? LATE_SUBMIT_TIME_OFFSET : FIRST_TIME_LOSING_SECONDS;
+  const timeUnit = random.pick([1, LONG_TIME_FACTOR]);
+  let submit = timeUnit === 1 ? LATE_SUBMIT_TIME_OFFSET : FIRST_TIME_LOSING_SECONDS;
   options.resolution = 'exact';
-  if (options.interval !== undefined) options.interval *= unit;
+  if (options.interval !== undefined) options.interval *= timeUnit;
   const estimateOf = random.from(random.pick([[1], [1], [1, 1, 2], [1, 1, 2, 0.5]]));
   for (const job of jobs) {
-    submit += unit * random.pick([0, 2 * LOST_TIME_INCREMENT, 2 * LOST_TIME_INCREMENT, 0.125]);
+    submit += timeUnit * random.pick([0, 2 * LOST_TIME_INCREMENT, 2 * LOST_TIME_INCREMENT, 0.125]);
     job.submit = submit;
-    job.runtime = unit * random.pick([LOST_TIME_INCREMENT, LOST_TIME_INCREMENT, 0.5, 0.75, 1, 30]);
+    job.runtime = timeUnit * random.pick([LOST_TIME_INCREMENT, LOST_TIME_INCREMENT, 0.5, 0.75, 1, 30]);
     job.estimate = job.runtime * estimateOf();
   }
 }

@@ -63,7 +63,7 @@ const submitGapChoices: readonly (readonly number[])[] = [
 function makeHesitantPolicy(seed: number): NonNullable<ReferenceOptions['choose']> {
   return ({ job, sites, time }) => {
     const feasibleViews = sites.filter(({ isFeasible }) => isFeasible);
-    const mayWait = sites.some(({ free, capacity }) => free < capacity);
+    const mayWait = sites.some(({ free: freeProcessors, capacity }) => freeProcessors < capacity);
     const turn = Math.floor(time + job.number + seed) % (feasibleViews.length + Number(mayWait));
     return turn === feasibleViews.length ? 0 : feasibleViews[turn]!.number;
   };
@@ -118,11 +118,11 @@ function drawRandomCase(seed: number, fewest: number, maxJobCount: number): Rand
 function drawJobs(random: SeededDraws, options: ReferenceOptions, jobCount: number): ReferenceJob[] {
   const runtimeOf = random.pick(runtimeSamplers);
   const estimateFactorsOf = random.pick(estimateFactorChoices);
-  const gap = random.pick(submitGapChoices);
+  const submitGap = random.pick(submitGapChoices);
   const wideOnes = random.between(3, 8);
   let submit = random.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
   return Array.from({ length: jobCount }, (_, index) => {
-    submit += random.pick(gap);
+    submit += random.pick(submitGap);
     const runtime = runtimeOf(random);
     const [factor, more] = random.pick(estimateFactorsOf);
     const home = random.below(options.capacities.length);

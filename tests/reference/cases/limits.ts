@@ -38,9 +38,9 @@ const LIMIT_BASE_CASES = [
 export function randomLimitCase(seed: number): RandomCase {
   const random = new SeededDraws(seed * 7 + 3);
   const mayHaveLimits = (seedOfBase: number) => {
-    const draw = random.pick(LIMIT_BASE_CASES);
+    const drawBaseCase = random.pick(LIMIT_BASE_CASES);
     for (let from = seedOfBase; ; from += 10_000_019) {
-      const drawnCase = draw(from);
+      const drawnCase = drawBaseCase(from);
       const { multiSite, multiSiteFactor, select, dependencies } = drawnCase.options;
       if ((multiSite ?? multiSiteFactor ?? select) === undefined && !dependencies) return drawnCase;
     }
@@ -48,25 +48,25 @@ export function randomLimitCase(seed: number): RandomCase {
   const { jobs, options } = assignUsersAndGroups(drawBaseCase(seed, random, [mayHaveLimits]), random);
   // The pieces of a job share its number, which an order may use.
   const mayCut = !/number/.test(`${options.order} ${options.backfillOrder}`);
-  const pieces = mayCut && random.oneIn(4) ? groupJobsIntoPieces(jobs, random) : jobs;
-  return { jobs: pieces, options: { ...options, limits: drawRunningLimits(pieces, random) } };
+  const jobPieces = mayCut && random.oneIn(4) ? groupJobsIntoPieces(jobs, random) : jobs;
+  return { jobs: jobPieces, options: { ...options, limits: drawRunningLimits(jobPieces, random) } };
 }
 
 /** Makes some neighbouring jobs pieces of one job. */
 function groupJobsIntoPieces(jobs: readonly ReferenceJob[], random: SeededDraws): ReferenceJob[] {
-  const pieces: ReferenceJob[] = [];
+  const jobPieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
-    const before = pieces[index - 1];
+    const before = jobPieces[index - 1];
     if (before?.home !== job.home || !random.oneIn(3))
-      pieces.push({ ...job, pieceOf: index, number: index + 1 });
+      jobPieces.push({ ...job, pieceOf: index, number: index + 1 });
     else {
       const { submit, user, group, pieceOf, number: jobNumber } = before;
       const knownOwners = { ...(user !== undefined && { user }), ...(group !== undefined && { group }) };
       const { user: _, group: __, ...own } = job;
-      pieces.push({ ...own, ...knownOwners, submit, pieceOf: pieceOf!, number: jobNumber! });
+      jobPieces.push({ ...own, ...knownOwners, submit, pieceOf: pieceOf!, number: jobNumber! });
     }
   }
-  return pieces;
+  return jobPieces;
 }
 
 /** Limits that every job keeps if it runs alone. */

@@ -178,14 +178,14 @@ function drawJobs(
   const jobCount = random.oneIn(25) ? 250 : random.between(1, 70);
   const runtimes = random.pick(menus.runtimes);
   const gaps = random.pick(menus.gaps);
-  const times = [random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
+  const submitTimes = [random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
   const bursts = random.oneIn(2) ? jobCount : random.between(1, Math.min(jobCount, 10));
-  while (times.length < bursts) times.push(times.at(-1)! + random.pick(gaps));
+  while (submitTimes.length < bursts) submitTimes.push(submitTimes.at(-1)! + random.pick(gaps));
   const busiestHome = random.oneIn(2) ? random.below(capacities.length) : undefined;
   const width = random.pick(menus.widths);
   const estimates = random.pick(estimateFactorChoices);
 
-  const jobs = random.times(jobCount, random.from(times)).map((submit) => {
+  const jobs = random.times(jobCount, random.from(submitTimes)).map((submit) => {
     const isOfBusiestHome = busiestHome !== undefined && !random.oneIn(3);
     const home = chooseHomeOrSlowestSite(
       isOfBusiestHome ? busiestHome : random.below(capacities.length),

@@ -85,12 +85,12 @@ function drawJobs(random: SeededDraws, options: ReferenceOptions): ReferenceJob[
   });
 
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
-  const work = jobs.reduce((sum, job) => sum + job.processors * job.runtime * load[job.home]!, 0);
+  const totalWork = jobs.reduce((sum, job) => sum + job.processors * job.runtime * load[job.home]!, 0);
   const utilization = random.pick(hasSlowedSites ? [0.5, 0.6, 0.7] : [0.6, 0.8, 1, 1.1]);
-  const gap = work / power / utilization / jobCount;
+  const meanSubmitGap = totalWork / power / utilization / jobCount;
   let submit = 0;
   return jobs.map((job) => {
-    submit += random.oneIn(3) ? 0 : (gap * random.between(0, 30)) / 10;
+    submit += random.oneIn(3) ? 0 : (meanSubmitGap * random.between(0, 30)) / 10;
     return { ...job, submit: Math.round(4 * submit) / 4 };
   });
 }

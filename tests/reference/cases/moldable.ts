@@ -79,11 +79,11 @@ function drawJobs(random: SeededDraws, menus: MoldableValueChoices, capacities: 
   const runtimes = random.pick(menus.runtimes);
   const gaps = random.pick(menus.gaps);
   const estimates = random.pick(menus.estimates);
-  const times = [random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
+  const submitTimes = [random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
   const bursts = random.oneIn(2) ? jobCount : random.between(1, Math.min(jobCount, 12));
-  while (times.length < bursts) times.push(times.at(-1)! + random.pick(gaps));
+  while (submitTimes.length < bursts) submitTimes.push(submitTimes.at(-1)! + random.pick(gaps));
   const width = makeJobWidthSampler(random, capacities);
-  const jobs = random.times(jobCount, random.from(times)).map((submit) => {
+  const jobs = random.times(jobCount, random.from(submitTimes)).map((submit) => {
     const runtime = random.pick(runtimes);
     const estimate = runtime * random.pick(estimates);
     return { submit, runtime, estimate, processors: width(), home: random.below(capacities.length) };
@@ -94,14 +94,15 @@ function drawJobs(random: SeededDraws, menus: MoldableValueChoices, capacities: 
 /** Draws widths of jobs, which may exceed a site, every site, or the grid. */
 function makeJobWidthSampler(random: SeededDraws, capacities: number[]): () => number {
   const maxWidth = Math.max(...capacities);
-  const all = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const totalProcessors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   return random.pick([
     () => random.between(1, Math.max(2, Math.ceil(maxWidth / 3))),
     () => random.between(1, maxWidth),
     () => random.between(Math.ceil(maxWidth / 4), Math.ceil(maxWidth * 1.5)),
     () => (random.oneIn(4) ? maxWidth : random.between(1, 3)),
     () => (random.oneIn(3) ? random.pick(capacities) + 1 : random.between(1, random.pick(capacities))),
-    () => (random.oneIn(6) ? all + 1 : Math.ceil(random.pick(capacities) / random.pick([1, 2, 3, 4]))),
+    () =>
+      random.oneIn(6) ? totalProcessors + 1 : Math.ceil(random.pick(capacities) / random.pick([1, 2, 3, 4])),
     () => random.pick([1, 2, 4, 8, 16]),
   ]);
 }

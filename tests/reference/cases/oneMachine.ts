@@ -70,10 +70,10 @@ function drawJobs(random: SeededDraws, { capacities }: ReferenceOptions, jobCoun
   const wideOnes = random.between(3, 12);
   const runtimeOf = random.pick(runtimeSamplers);
   const estimateOf = random.pick(estimateFactorSamplers);
-  const gap = random.pick(submitGapChoices);
+  const submitGap = random.pick(submitGapChoices);
   let submit = random.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
   return Array.from({ length: jobCount }, () => {
-    submit += random.pick(gap);
+    submit += random.pick(submitGap);
     const runtime = runtimeOf(random);
     const processors = random.oneIn(wideOnes) ? random.between(narrow, maxWidth) : random.between(1, narrow);
     return { submit, runtime, estimate: runtime * estimateOf(random), processors, home: 0 };

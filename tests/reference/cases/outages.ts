@@ -27,12 +27,12 @@ export function randomOutageCase(seed: number): RandomCase {
 /** A random case with limits, or an order that changes with time or use, on sites with outages. */
 export function randomAccountOutageCase(seed: number): RandomCase {
   const random = new SeededDraws(seed * 11 + 7);
-  const draw = random.pick([randomLimitCase, randomAgingCase]);
+  const drawBaseCase = random.pick([randomLimitCase, randomAgingCase]);
   let from = seed;
-  let base = draw(from);
+  let base = drawBaseCase(from);
   while (!canCaseHaveOutages(base)) {
     from += DISTANT_SEED_OFFSET;
-    base = draw(from);
+    base = drawBaseCase(from);
   }
   return addOutages(base, random);
 }
@@ -53,12 +53,12 @@ export function randomNodeOutageCase(seed: number): RandomCase {
     randomAgingCase,
     randomCancellationCase,
   ];
-  const draw = random.pick(kinds);
+  const drawBaseCase = random.pick(kinds);
   let from = seed;
-  let base = draw(from);
+  let base = drawBaseCase(from);
   while (base.options.planBy !== 'node' || base.options.refresh) {
     from += DISTANT_SEED_OFFSET;
-    base = draw(from);
+    base = drawBaseCase(from);
   }
   return addOutages({ ...base, jobs: base.jobs.slice(0, 40) }, random);
 }

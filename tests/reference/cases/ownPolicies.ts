@@ -73,9 +73,9 @@ function chooseSiteByHash(policyView: PolicyView, policySalt: number, policyPati
   const hashedNumbers = [
     policySalt,
     ...numbersOfVisibleJob(policyView.job),
-    ...sites.flatMap(({ number: policyNumber, free, capacity, speed }) => [
+    ...sites.flatMap(({ number: policyNumber, free: freeProcessors, capacity, speed }) => [
       policyNumber,
-      free,
+      freeProcessors,
       capacity,
       speed,
     ]),
@@ -93,7 +93,7 @@ function chooseSiteByHash(policyView: PolicyView, policySalt: number, policyPati
     hashedNumbers.push(...lookAheadNumbers(policyView, policyNumber));
   for (const job of policyView.queue) hashedNumbers.push(...numbersOfVisibleJob(job));
   const hash = hashNumbers(hashedNumbers);
-  const isIdle = sites.every(({ free, capacity }) => free === capacity);
+  const isIdle = sites.every(({ free: freeProcessors, capacity }) => freeProcessors === capacity);
   if (policyPatience > 0 && !isIdle && hash % policyPatience === 0) return 0;
   return feasible[Math.floor(hash / 64) % feasible.length]!.number;
 }

@@ -43,12 +43,12 @@ const DISTANT_SEED_OFFSET = 10_000_019;
 /** A random case of another kind, on several sites, whose jobs are of partitions that share some of the sites. */
 export function randomPartitionCase(seed: number): RandomCase {
   const random = new SeededDraws(seed * 11 + 7);
-  const draw = random.pick(PARTITION_BASE_CASES);
+  const drawBaseCase = random.pick(PARTITION_BASE_CASES);
   let from = seed;
-  let base = removeIneffectiveOptions(draw(from));
+  let base = removeIneffectiveOptions(drawBaseCase(from));
   while (!canCaseHavePartitions(base.options)) {
     from += DISTANT_SEED_OFFSET;
-    base = removeIneffectiveOptions(draw(from));
+    base = removeIneffectiveOptions(drawBaseCase(from));
   }
   const sites = base.options.capacities.map((_, site) => site);
   const partitions = random.times(random.between(1, 4), () => {
@@ -65,17 +65,17 @@ export function randomPartitionCase(seed: number): RandomCase {
 
 /** The case without partitions of no job. */
 function removeEmptyPartitions({ jobs, options }: RandomCase): RandomCase {
-  const { partitions = [], ...others } = options;
+  const { partitions = [], ...otherOptions } = options;
   const usedPartitions = partitions
     .map((_, k) => k + 1)
     .filter((k) => jobs.some(({ partition }) => partition === k));
-  if (usedPartitions.length === 0) return { jobs, options: others };
+  if (usedPartitions.length === 0) return { jobs, options: otherOptions };
   const renumbered = jobs.map((job) =>
     job.partition === undefined ? job : { ...job, partition: usedPartitions.indexOf(job.partition) + 1 },
   );
   return {
     jobs: renumbered,
-    options: { ...others, partitions: usedPartitions.map((k) => partitions[k - 1]!) },
+    options: { ...otherOptions, partitions: usedPartitions.map((k) => partitions[k - 1]!) },
   };
 }
 

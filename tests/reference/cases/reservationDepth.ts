@@ -23,12 +23,12 @@ const DISTANT_SEED_OFFSET = 10_000_019;
  */
 export function randomDepthCase(seed: number): RandomCase {
   const random = new SeededDraws(seed * 3 + 2);
-  const draw = random.pick(RESERVATION_DEPTH_BASE_CASES);
+  const drawBaseCase = random.pick(RESERVATION_DEPTH_BASE_CASES);
   let from = seed;
-  let base = draw(from);
+  let base = drawBaseCase(from);
   while (base.options.discipline !== 'easy') {
     from += DISTANT_SEED_OFFSET;
-    base = draw(from);
+    base = drawBaseCase(from);
   }
   const reservationDepth = random.pick([0, 2, 2, 3, 5, Number.POSITIVE_INFINITY]);
   const { backfillOrder, ...options } = base.options;

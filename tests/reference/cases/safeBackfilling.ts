@@ -79,11 +79,11 @@ export function randomSafeCase(seed: number): RandomCase {
 function drawJobs(random: SeededDraws, options: ReferenceOptions, jobCount: number): ReferenceJob[] {
   const runtimeOf = random.pick(runtimeSamplers);
   const estimateFactorsOf = random.pick(estimateFactorChoices);
-  const gap = random.pick(submitGapChoices);
+  const submitGap = random.pick(submitGapChoices);
   const wideOnes = random.between(3, 8);
   let submit = random.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
   return Array.from({ length: jobCount }, () => {
-    submit += random.pick(gap);
+    submit += random.pick(submitGap);
     const runtime = runtimeOf(random);
     const home = random.below(options.capacities.length);
     const maxWidth = maxWidthOfJob({ home }, options);

@@ -111,21 +111,21 @@ function usageShareOfJobAccount(
   const decay = raise2ToPower(-(step / halfLife));
   const begin = beginOfUsageSteps(simulation);
   const end = (k: number) => begin + k * step;
-  let steps = Math.max(0, Math.floor((now - begin) / step) - 2);
-  while (end(steps + 1) <= now) steps += 1;
+  let stepCount = Math.max(0, Math.floor((now - begin) / step) - 2);
+  while (end(stepCount + 1) <= now) stepCount += 1;
   const accountOf = (job: JobRecord) => job[accountKind] ?? -1;
   const shareOf =
     ({ ofAccounts }: UsageShares) =>
     (job: JobRecord) =>
       ofAccounts.get(accountOf(job))!;
   const knownShares = uses.shares[accountKind];
-  if (knownShares?.steps === steps) return shareOf(knownShares);
+  if (knownShares?.steps === stepCount) return shareOf(knownShares);
   const ids = [...new Set(uses.jobs.map(accountOf))];
   const usages = ids.map((id) => {
     const usesOfAccount = uses.jobs.filter((job) => accountOf(job) === id).flatMap(holdingPeriodsOfJob);
     const account = uses.accounts.get(`${accountKind} ${id}`) ?? { steps: 0, last: 0, usage: 0 };
     uses.accounts.set(`${accountKind} ${id}`, account);
-    for (; account.steps < steps; account.steps += 1) {
+    for (; account.steps < stepCount; account.steps += 1) {
       const usedProcessorSeconds = processorSecondsBetween(
         usesOfAccount,
         end(account.steps),
@@ -136,11 +136,11 @@ function usageShareOfJobAccount(
       account.usage = before * decay + usedProcessorSeconds;
       account.last = account.steps + 1;
     }
-    return account.usage * raiseToWholePower(decay, steps - account.last);
+    return account.usage * raiseToWholePower(decay, stepCount - account.last);
   });
   const totalUsage = sumExactly(usages);
   const ofAccounts = new Map(ids.map((id, i) => [id, totalUsage === 0 ? 0 : usages[i]! / totalUsage]));
-  uses.shares[accountKind] = { steps, ofAccounts };
+  uses.shares[accountKind] = { steps: stepCount, ofAccounts };
   return shareOf(uses.shares[accountKind]);
 }
 
@@ -166,10 +166,10 @@ function processorSecondsBetween(jobs: ProcessorHoldingPeriod[], from: number, u
   const changes = jobs.flatMap(({ start, released }) =>
     released === undefined ? [start] : [start, released],
   );
-  const times = [...new Set([from, ...changes.filter((time) => time > from && time < until), until])];
-  times.sort((one, other) => one - other);
-  const terms = times.slice(1).map((time, k) => {
-    const begin = times[k]!;
+  const changeTimes = [...new Set([from, ...changes.filter((time) => time > from && time < until), until])];
+  changeTimes.sort((one, other) => one - other);
+  const terms = changeTimes.slice(1).map((time, k) => {
+    const begin = changeTimes[k]!;
     const heldUses = near.filter(
       ({ start, released = Number.POSITIVE_INFINITY }) => start <= begin && released > begin,
     );

@@ -123,11 +123,11 @@ function policyCountParameter(policy: ReferencePolicy): 'prefix' | 'all' {
  * over free processors of the whole grid (at least 1), compared without a division.
  */
 function isLoadingHigh(question: AllocationQuestion, slt: number): boolean {
-  let requested = 0;
-  for (const job of question.waitingQueue) requested += job.processors;
+  let requestedProcessors = 0;
+  for (const job of question.waitingQueue) requestedProcessors += job.processors;
   let freeProcessors = 0;
   for (const site of question.sites) freeProcessors += site.freeProcessors;
-  return requested > slt * Math.max(1, freeProcessors);
+  return requestedProcessors > slt * Math.max(1, freeProcessors);
 }
 
 function isHeterogeneityHigh(question: AllocationQuestion, sht: number): boolean {

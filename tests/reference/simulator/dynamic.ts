@@ -44,12 +44,12 @@ export function chooseCandidateAfterSubmit(
 ): void {
   const { dynamic } = simulation.options;
   if (dynamic === undefined) return;
-  const times = Math.floor(simulation.submitted / dynamic.every);
-  if (times === Math.floor(submittedCount / dynamic.every)) return;
-  const job = times * dynamic.every - 1;
+  const trialCount = Math.floor(simulation.submitted / dynamic.every);
+  if (trialCount === Math.floor(submittedCount / dynamic.every)) return;
+  const job = trialCount * dynamic.every - 1;
   if (dynamic.choices !== undefined) {
-    const input = dynamic.choices.find(([index]) => index === job);
-    if (input !== undefined) switchToCandidate(simulation, dynamic, input[1], job, now);
+    const chosenInput = dynamic.choices.find(([index]) => index === job);
+    if (chosenInput !== undefined) switchToCandidate(simulation, dynamic, chosenInput[1], job, now);
     return;
   }
   const waitingCopies = simulation.queues[0]!;
@@ -146,7 +146,7 @@ function predictEndOfOverdueJob(simulation: Simulation, job: JobRecord, now: num
 
 function assumeFutureByEstimates(simulation: Simulation, now: number): PossibleFuture {
   const { options } = simulation;
-  const ends = simulation.running.map((job): [JobRecord, number] => {
+  const believedEnds = simulation.running.map((job): [JobRecord, number] => {
     const sites = [job.parts[0]!.site];
     let end = job.start + plannedLength(job, sites, options);
     if (end < now) end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
@@ -156,7 +156,7 @@ function assumeFutureByEstimates(simulation: Simulation, now: number): PossibleF
     job,
     job.estimate * options.load[job.home]!,
   ]);
-  return { ends: new Map(ends), works: new Map(works) };
+  return { ends: new Map(believedEnds), works: new Map(works) };
 }
 
 /**
@@ -178,16 +178,16 @@ function drawFutures(
     return drawn.runtime * options.load[drawn.home]!;
   };
   return Array.from({ length: dynamicOptions.futures }, () => {
-    const ends = new Map<JobRecord, number>();
+    const believedEnds = new Map<JobRecord, number>();
     for (const job of runningJobs.toSorted((oneJob, otherJob) => oneJob.index - otherJob.index)) {
       let end: number | undefined;
-      for (let draw = 0; draw < 8 && end === undefined; draw++) {
+      for (let drawIndex = 0; drawIndex < 8 && end === undefined; drawIndex++) {
         const length = roundToTimeResolution(drawWork(job) / grid[job.parts[0]!.site]!.speed, options);
         if (length > now - job.start) end = job.start + length;
       }
-      ends.set(job, end ?? predictEndOfOverdueJob(simulation, job, now));
+      believedEnds.set(job, end ?? predictEndOfOverdueJob(simulation, job, now));
     }
-    return { ends, works: new Map(queues[0]!.map((job) => [job, drawWork(job)])) };
+    return { ends: believedEnds, works: new Map(queues[0]!.map((job) => [job, drawWork(job)])) };
   });
 }
 
@@ -209,8 +209,8 @@ function responseTimesUnderCandidate(
     refresh: false,
   };
   const waitingCopies = simulation.queues[0]!.map((job) => {
-    const work = works.get(job)!;
-    return { ...job, runtime: work, estimate: work, request: work };
+    const workOfJob = works.get(job)!;
+    return { ...job, runtime: workOfJob, estimate: workOfJob, request: workOfJob };
   });
   // Running jobs end, and are predicted to end, at the assumed times.
   const runningCopies = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));

@@ -5,9 +5,9 @@ const doubleBits = new DataView(new ArrayBuffer(8));
 /** A finite double as a whole number of units of 2^-1074. */
 function toUnitsOfMinDouble(summand: number): bigint {
   doubleBits.setFloat64(0, summand);
-  const word = doubleBits.getBigUint64(0);
-  const exponent = (word >> 52n) & 0x7ffn;
-  const fractionBits = word & 0xfffffffffffffn;
+  const bitPattern = doubleBits.getBigUint64(0);
+  const exponent = (bitPattern >> 52n) & 0x7ffn;
+  const fractionBits = bitPattern & 0xfffffffffffffn;
   const magnitude = exponent === 0n ? fractionBits : (fractionBits | (1n << 52n)) << (exponent - 1n);
   return summand < 0 ? -magnitude : magnitude;
 }
@@ -17,7 +17,8 @@ function toUnitsOfMinDouble(summand: number): bigint {
  */
 export function sumExactly(summands: readonly number[]): number {
   const nonFiniteValues = summands.filter((value) => !Number.isFinite(value));
-  if (nonFiniteValues.length > 0) return nonFiniteValues.reduce((sum, value) => sum + value);
+  if (nonFiniteValues.length > 0)
+    return nonFiniteValues.reduce((sum, nonFiniteValue) => sum + nonFiniteValue);
   const totalUnits = summands.reduce((sum, value) => sum + toUnitsOfMinDouble(value), 0n);
   // The leading 64 bits, the last of which also represents all following ones; Number() rounds
   // once, and scaling is exact.

@@ -112,9 +112,9 @@ export function handleInstantOfKeptReservations(
 }
 
 /** Start of the next reservation that causes an instant of its own; infinity if there is none. */
-export function nextReservedStartTime({ kept }: Simulation): number {
+export function nextReservedStartTime({ kept: keptReservations }: Simulation): number {
   return Math.min(
-    ...[...kept.values()].filter(({ isMoved }) => !isMoved).map(({ start }) => start),
+    ...[...keptReservations.values()].filter(({ isMoved }) => !isMoved).map(({ start }) => start),
     Infinity,
   );
 }
@@ -133,10 +133,10 @@ function reserveForJobsHeldByLimits(
   instant: KeptReservationInstant,
   cause: ReservationChange['by'],
 ): void {
-  const { queues, options, kept } = simulation;
+  const { queues, options, kept: keptReservations } = simulation;
   if (doKeysChangeWithTime(options.order)) sortJobsByOrder(queues[0]!, options.order, instant.now, options);
   for (const job of queues[0]!)
-    if (!kept.has(job) && !exceedsLimit(simulation, job))
+    if (!keptReservations.has(job) && !exceedsLimit(simulation, job))
       reserveEarliestStart(simulation, job, instant, cause);
 }
 
@@ -162,21 +162,23 @@ function rebuildReservationProfile(
   instant: KeptReservationInstant,
   cause?: ReservationChange['by'],
 ): void {
-  const { kept } = simulation;
+  const { kept: keptReservations } = simulation;
   const waitingJobs = reservedJobsInQueueOrder(simulation, instant.now);
   const profile = profileOfRunning(simulation, instant);
-  const jobsInPlace = waitingJobs.filter((job) => !kept.get(job)!.isMoved);
-  jobsInPlace.sort((oneJob, otherJob) => kept.get(oneJob)!.start - kept.get(otherJob)!.start);
+  const jobsInPlace = waitingJobs.filter((job) => !keptReservations.get(job)!.isMoved);
+  jobsInPlace.sort(
+    (oneJob, otherJob) => keptReservations.get(oneJob)!.start - keptReservations.get(otherJob)!.start,
+  );
   for (const job of jobsInPlace) {
-    const reservation = kept.get(job)!;
+    const reservation = keptReservations.get(job)!;
     if (doesJobFitProfile(simulation, profile, job, reservation.site, reservation.start)) {
       enterIntoProfile(simulation, profile, job, reservation);
     } else {
-      kept.set(job, { ...reservation, isMoved: true });
+      keptReservations.set(job, { ...reservation, isMoved: true });
       simulation.movedReservations += 1;
     }
   }
-  for (const job of waitingJobs.filter((eachJob) => kept.get(eachJob)!.isMoved)) {
+  for (const job of waitingJobs.filter((eachJob) => keptReservations.get(eachJob)!.isMoved)) {
     const reservation = { ...findEarliestReservation(simulation, profile, job, instant.now), isMoved: true };
     storeReservation(simulation, instant, job, reservation, cause);
     enterIntoProfile(simulation, profile, job, reservation);
@@ -185,17 +187,17 @@ function rebuildReservationProfile(
 
 /** Stores a reservation of a job and records the change if it differs. */
 function storeReservation(
-  { kept, changes }: Simulation,
+  { kept: keptReservations, changes }: Simulation,
   { now }: KeptReservationInstant,
   job: JobRecord,
   reservation: KeptReservation,
-  by?: ReservationChange['by'],
+  cause?: ReservationChange['by'],
 ): void {
-  kept.set(job, reservation);
+  keptReservations.set(job, reservation);
   const before = changes.findLast((change) => change.job === job);
   const { site, start, isMoved } = reservation;
   if (before?.site === site && before.start === start && before.isMoved === isMoved) return;
-  changes.push({ ...reservation, job, time: now, by });
+  changes.push({ ...reservation, job, time: now, by: cause });
 }
 
 /** Gives a job the earliest start beside running jobs and reservations. */
@@ -203,13 +205,13 @@ function reserveEarliestStart(
   simulation: Simulation,
   job: JobRecord,
   instant: KeptReservationInstant,
-  by?: ReservationChange['by'],
+  cause?: ReservationChange['by'],
 ): KeptReservation {
   const own = simulation.kept.get(job);
   simulation.kept.delete(job);
   const profile = profileOfAll(simulation, instant);
   const reservation = findEarliestReservation(simulation, profile, job, instant.now, own);
-  storeReservation(simulation, instant, job, reservation, by);
+  storeReservation(simulation, instant, job, reservation, cause);
   return reservation;
 }
 
@@ -220,10 +222,10 @@ function reserveEarliestStart(
 function compressReservations(
   simulation: Simulation,
   instant: KeptReservationInstant,
-  by: ReservationChange['by'],
+  cause: ReservationChange['by'],
 ): void {
   for (const job of reservedJobsInQueueOrder(simulation, instant.now)) {
-    if (simulation.kept.get(job)!.start > instant.now) reserveEarliestStart(simulation, job, instant, by);
+    if (simulation.kept.get(job)!.start > instant.now) reserveEarliestStart(simulation, job, instant, cause);
   }
 }
 
@@ -236,18 +238,18 @@ function startAtReservedSiteOrMove(
   job: JobRecord,
   instant: KeptReservationInstant,
 ): void {
-  const { options, grid, kept, decisions, policy } = simulation;
+  const { options, grid, kept: keptReservations, decisions, policy } = simulation;
   const { now } = instant;
   const [queue] = simulation.queues;
-  const reservation = kept.get(job)!;
+  const reservation = keptReservations.get(job)!;
   let { site } = reservation;
   if (options.choose !== undefined || (options.withPolicy && grid.length > 1)) {
-    kept.delete(job);
+    keptReservations.delete(job);
     const profile = profileOfAll(simulation, instant);
-    const safe = candidateSites(simulation, job).filter((each) =>
-      doesJobFitProfile(simulation, profile, job, each, now),
+    const safe = candidateSites(simulation, job).filter((candidateSite) =>
+      doesJobFitProfile(simulation, profile, job, candidateSite, now),
     );
-    kept.set(job, reservation);
+    keptReservations.set(job, reservation);
     const question = { ...makeAllocationQuestion(simulation, queue!, job), safe };
     const own = options.choose && askCustomPolicy(simulation, question, job, queue!, now);
     if (own === 'wait') {
@@ -268,7 +270,7 @@ function startAtReservedSiteOrMove(
     plannedExecution(job, [site], options),
   );
   queue!.splice(queue!.indexOf(job), 1);
-  kept.delete(job);
+  keptReservations.delete(job);
   if (site !== reservation.site) compressReservations(simulation, instant, { start: job });
 }
 
@@ -348,10 +350,10 @@ function findEarliestReservation(
     const changes = freeProcessorSteps.filter(
       (freeProcessorStep, k) => k === 0 || freeProcessorStep.free !== freeProcessorSteps[k - 1]!.free,
     );
-    const times = changes.map((freeProcessorStep) => freeProcessorStep.time);
-    if (own?.site === site) times.push(own.start);
-    times.sort((one, other) => one - other);
-    const start = times.find(
+    const changeTimes = changes.map((freeProcessorStep) => freeProcessorStep.time);
+    if (own?.site === site) changeTimes.push(own.start);
+    changeTimes.sort((one, other) => one - other);
+    const start = changeTimes.find(
       (time) => time >= now && doesJobFitProfile(simulation, profile, job, site, time),
     )!;
     return { site, start, end: start + plannedLength(job, [site], simulation.options) };

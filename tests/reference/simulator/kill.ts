@@ -18,17 +18,17 @@ export function killReference(jobs: readonly LoggedJobRecord[]): { job: LoggedJo
 export function measureKilled(
   jobs: readonly ReferenceJob[],
   killed: readonly boolean[],
-  { start, execution, held }: ReferenceResult,
+  { start, execution, held: heldProcessors }: ReferenceResult,
 ): Record<string, number> {
-  const all = jobs.map((_, i) => i);
-  const gone = all.filter((i) => killed[i]);
-  const remainingJobs = gone.length === 0 ? [] : all.filter((i) => !killed[i]);
+  const allJobs = jobs.map((_, i) => i);
+  const gone = allJobs.filter((i) => killed[i]);
+  const remainingJobs = gone.length === 0 ? [] : allJobs.filter((i) => !killed[i]);
   const wait = (i: number) => start[i]! - jobs[i]!.submit;
   const mean = (term: (i: number) => number) =>
     remainingJobs.length === 0 ? 0 : sumExactly(remainingJobs.map(term)) / remainingJobs.length;
   return {
     killedJobs: gone.length,
-    killedProcessorSeconds: sumExactly(gone.map((i) => held[i]! * execution[i]!)),
+    killedProcessorSeconds: sumExactly(gone.map((i) => heldProcessors[i]! * execution[i]!)),
     completedAverageResponseTime: mean((i) => start[i]! + execution[i]! - jobs[i]!.submit),
     completedMeanWait: mean(wait),
     completedMeanBoundedSlowdown: mean((i) =>

@@ -16,9 +16,9 @@ export function exceedsLimit({ options, running: runningJobs }: Simulation, job:
     const account = job[accountKind] ?? -1;
     if (account < 0) return false;
     const otherRunningJobs = runningJobs.filter((otherJob) => otherJob[accountKind] === account);
-    const whole = ({ pieceOf, index: jobIndex }: JobRecord) =>
+    const wholeJobOf = ({ pieceOf, index: jobIndex }: JobRecord) =>
       pieceOf === undefined ? jobIndex : -1 - pieceOf;
-    const jobs = new Set([...otherRunningJobs, job].map(whole)).size;
+    const jobs = new Set([...otherRunningJobs, job].map(wholeJobOf)).size;
     const processors = otherRunningJobs.reduce((sum, otherJob) => sum + otherJob.processors, job.processors);
     return jobs > (mostJobs ?? jobs) || processors > (mostProcessors ?? processors);
   };

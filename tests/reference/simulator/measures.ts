@@ -141,8 +141,8 @@ function computeUtilizations(outcome: SimulationOutcome, makespan: number, until
 
 /** Busy processor-seconds of a site, by its jobs and by preempted runs. */
 function busyProcessorSecondsAtSite(outcome: SimulationOutcome, site: number): number {
-  const { parts, execution } = outcome;
-  const ofJobs = parts.flatMap((ofJob, i) =>
+  const { parts: allocatedParts, execution } = outcome;
+  const ofJobs = allocatedParts.flatMap((ofJob, i) =>
     ofJob
       .filter((allocatedPart) => allocatedPart.site === site)
       .map((allocatedPart) => allocatedPart.processors * execution[i]!),

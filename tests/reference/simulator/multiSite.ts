@@ -9,12 +9,12 @@ import type { AllocatedPart, MultiSite } from './types.js';
  */
 export function splitJobOverSites(
   question: AllocationQuestion,
-  kind: MultiSite,
+  splitRule: MultiSite,
 ): AllocatedPart[] | undefined {
   let freeProcessors = 0;
   for (const site of question.sites) freeProcessors += site.freeProcessors;
   if (freeProcessors < question.job.processors) return undefined;
-  switch (kind) {
+  switch (splitRule) {
     case 'larger-first':
       return splitLargerSitesFirst(question);
     case 'faster-first':

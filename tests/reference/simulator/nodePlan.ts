@@ -131,8 +131,14 @@ function tryToPlanFrom(
     const nodes = expandToWholeNodes(plan.chosen, options.processorsPerNode ?? 1);
     addNodeReservation(segments, entryBegin, entryEnd, nodes);
   }
-  const parts = [{ site: 0, processors: job.processors }];
-  simulation.reservations.push({ parts, start, end: start + length, job: job.index, made: now });
+  const allocatedParts = [{ site: 0, processors: job.processors }];
+  simulation.reservations.push({
+    parts: allocatedParts,
+    start,
+    end: start + length,
+    job: job.index,
+    made: now,
+  });
   return { is: 'reserved' };
 }
 
@@ -146,8 +152,8 @@ function usableNodes(
   length: number,
 ): { usable: NodeSet; later: number | undefined } {
   const { closedOverlap } = simulation.options;
-  const limit = from + length;
-  const met = plannedOutagesBetween(simulation, from, limit);
+  const latestEnd = from + length;
+  const met = plannedOutagesBetween(simulation, from, latestEnd);
   const permitted = subtractNodeSet(
     nodesOutsideSuddenOutages(simulation),
     new Set(met.flatMap(processorsOfOutage)),
@@ -167,7 +173,9 @@ function usableNodes(
         later = segment.end;
     }
     const overlappingElements =
-      segment.begin <= from || segment.begin < limit || (closedOverlap === true && segment.begin <= limit);
+      segment.begin <= from ||
+      segment.begin < latestEnd ||
+      (closedOverlap === true && segment.begin <= latestEnd);
     if (!overlappingElements) break;
     usableNodes = intersectNodeSets(usableNodes, segment.free);
   }
@@ -190,8 +198,8 @@ function plannedOutagesBetween(simulation: Simulation, from: number, until: numb
 /** A second behind the first end of a planned outage from a time on, rounded up; infinity if beyond the window. */
 function secondAfterNextOutageEnd(simulation: Simulation, from: number, now: number): number {
   const { backfillWindow = 0 } = simulation.options;
-  const ends = outagesKnownToPlan(simulation).filter(({ isPlanned, to }) => isPlanned && to >= from);
-  const firstEnd = Math.min(...ends.map(({ to }) => to));
+  const outageEnds = outagesKnownToPlan(simulation).filter(({ isPlanned, to }) => isPlanned && to >= from);
+  const firstEnd = Math.min(...outageEnds.map(({ to }) => to));
   const behind = roundUp(firstEnd, simulation.options) + 1;
   return backfillWindow === 0 || behind < now + backfillWindow ? behind : Number.POSITIVE_INFINITY;
 }
@@ -209,9 +217,9 @@ export function permittedNodes(simulation: Simulation, job: JobRecord, now: numb
 function earliestPlan(simulation: Simulation, job: JobRecord, usableNodes: NodeSet, now: number): NodePlan {
   // Nodes that a planned outage has are usable only behind its end.
   let gone = intersectNodeSets(uniteNodeSets(idleNodes(simulation), nodesInOutage(simulation)), usableNodes);
-  const choose = () => chooseNodes(gone, job.processors, simulation.options);
-  if (gone.size >= job.processors) return { start: now, chosen: choose() };
-  const ends = simulation.running
+  const chooseNow = () => chooseNodes(gone, job.processors, simulation.options);
+  if (gone.size >= job.processors) return { start: now, chosen: chooseNow() };
+  const releaseTimes = simulation.running
     .map((running) => ({
       index: running.index,
       end:
@@ -221,9 +229,9 @@ function earliestPlan(simulation: Simulation, job: JobRecord, usableNodes: NodeS
       nodes: intersectNodeSets(new Set(running.held.flat()), usableNodes),
     }))
     .sort((one, other) => one.end - other.end || one.index - other.index);
-  for (const group of groupRunningJobsByEnd(ends, simulation.options)) {
+  for (const group of groupRunningJobsByEnd(releaseTimes, simulation.options)) {
     for (const { nodes } of group) gone = uniteNodeSets(gone, nodes);
-    if (gone.size >= job.processors) return { start: group.at(-1)!.end, chosen: choose() };
+    if (gone.size >= job.processors) return { start: group.at(-1)!.end, chosen: chooseNow() };
   }
   throw new Error(`job ${job.index} finds fewer nodes than are usable`);
 }
@@ -249,17 +257,17 @@ function groupRunningJobsByEnd<T extends { end: number; nodes: NodeSet }>(
   options: ReferenceOptions,
 ): T[][] {
   const { endWindow = 0, clockOrigin = 0 } = options;
-  const groups: T[][] = [];
+  const runningGroups: T[][] = [];
   const isUsable = ({ nodes }: T) => nodes.size > 0;
   if (endWindow === 0) {
     for (const each of ends.filter(isUsable)) {
-      if (groups.at(-1)?.[0]?.end === each.end) groups.at(-1)!.push(each);
-      else groups.push([each]);
+      if (runningGroups.at(-1)?.[0]?.end === each.end) runningGroups.at(-1)!.push(each);
+      else runningGroups.push([each]);
     }
-    return groups;
+    return runningGroups;
   }
   const firstEnd = ends.find(isUsable);
-  if (firstEnd === undefined) return groups;
+  if (firstEnd === undefined) return runningGroups;
   const barrier = Math.floor((firstEnd.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
   let width = endWindow;
   let nodesOfGroup: T[] = [];
@@ -269,20 +277,20 @@ function groupRunningJobsByEnd<T extends { end: number; nodes: NodeSet }>(
     // Only the next job, which may hold no usable nodes, decides whether the group ends.
     const nextSegment = ends[i + 1];
     if (nextSegment !== undefined && nextSegment.end <= barrier + width) continue;
-    groups.push(nodesOfGroup);
+    runningGroups.push(nodesOfGroup);
     nodesOfGroup = [];
     do width *= 2;
     while (nextSegment !== undefined && nextSegment.end > barrier + width);
   }
-  if (nodesOfGroup.length > 0) groups.push(nodesOfGroup);
-  return groups;
+  if (nodesOfGroup.length > 0) runningGroups.push(nodesOfGroup);
+  return runningGroups;
 }
 
 /** Starts a job now on specific nodes. The caller removes it from its queue. */
 export function startOnNodes(simulation: Simulation, job: JobRecord, nodes: NodeSet, now: number): void {
-  const parts = [{ site: 0, processors: job.processors }];
+  const allocatedParts = [{ site: 0, processors: job.processors }];
   const execution = plannedExecution(job, [0], simulation.options);
-  startJob(simulation, job, now, parts, execution, [...nodes]);
+  startJob(simulation, job, now, allocatedParts, execution, [...nodes]);
 }
 
 /** All nodes of the single site. */

@@ -27,12 +27,16 @@ export function areNodeSetsEqual(oneSet: NodeSet, otherSet: NodeSet): boolean {
 }
 
 /**
- * Chooses `processorCount` of the processors, which must suffice, on nodes of `size` processors. A block is
+ * Chooses `processorCount` of the processors, which must suffice, on nodes of `nodeSize` processors. A block is
  * a run of adjacent nodes with some of the processors. Blocks are chosen as in `chooseByBlocks`,
  * counted in processors; within a block, the fullest single node that suffices is taken, otherwise
  * processors from the lowest on.
  */
-export function chooseProcessorsOnNodes(processors: NodeSet, processorCount: number, size: number): NodeSet {
+export function chooseProcessorsOnNodes(
+  processors: NodeSet,
+  processorCount: number,
+  nodeSize: number,
+): NodeSet {
   const remainingProcessors = new Set(processors);
   const chosenProcessors = new Set<number>();
   const take = (from: number[]) => {
@@ -43,7 +47,7 @@ export function chooseProcessorsOnNodes(processors: NodeSet, processorCount: num
   };
   while (chosenProcessors.size < processorCount) {
     const neededCount = processorCount - chosenProcessors.size;
-    const bestBlocks = chooseBestNodeBlocks(nodeBlocks(remainingProcessors, size), neededCount);
+    const bestBlocks = chooseBestNodeBlocks(nodeBlocks(remainingProcessors, nodeSize), neededCount);
     const bigEnoughBlocks = bestBlocks.filter((node) => node.length >= neededCount);
     if (bigEnoughBlocks.length > 0)
       take(bigEnoughBlocks.reduce((one, other) => (other.length < one.length ? other : one)));
@@ -56,19 +60,23 @@ export function chooseProcessorsOnNodes(processors: NodeSet, processorCount: num
  * Smallest block with enough processors, otherwise the largest block; the lowest one among equals.
  */
 function chooseBestNodeBlocks(blocks: number[][][], neededCount: number): number[][] {
-  const size = (block: number[][]) => block.flat().length;
-  const bigEnoughBlocks = blocks.filter((block) => size(block) >= neededCount);
+  const processorCountOfBlock = (block: number[][]) => block.flat().length;
+  const bigEnoughBlocks = blocks.filter((block) => processorCountOfBlock(block) >= neededCount);
   if (bigEnoughBlocks.length > 0)
-    return bigEnoughBlocks.reduce((one, other) => (size(other) < size(one) ? other : one));
-  return blocks.reduce((one, other) => (size(other) > size(one) ? other : one));
+    return bigEnoughBlocks.reduce((one, other) =>
+      processorCountOfBlock(other) < processorCountOfBlock(one) ? other : one,
+    );
+  return blocks.reduce((one, other) =>
+    processorCountOfBlock(other) > processorCountOfBlock(one) ? other : one,
+  );
 }
 
 /** Blocks of adjacent nodes, lowest first, each as lists of the nodes' processors, ascending. */
-function nodeBlocks(processors: NodeSet, size: number): number[][][] {
-  const nodes = new Set([...processors].map((processor) => Math.floor(processor / size)));
+function nodeBlocks(processors: NodeSet, nodeSize: number): number[][][] {
+  const nodes = new Set([...processors].map((processor) => Math.floor(processor / nodeSize)));
   const ascending = [...processors].sort((one, other) => one - other);
   return splitIntoNodeBlocks(nodes).map((block) =>
-    block.map((node) => ascending.filter((processor) => Math.floor(processor / size) === node)),
+    block.map((node) => ascending.filter((processor) => Math.floor(processor / nodeSize) === node)),
   );
 }
 

@@ -71,9 +71,9 @@ export function settleOutagesOfSite(simulation: Simulation, site: number): void 
     settleOutagesByNodes(simulation.grid[site]!, processorsWantedByOutages(simulation));
     return;
   }
-  const missing = processorsOwedToOutages(simulation, site);
-  if (missing > 0) moveFreeProcessorsToOutage(simulation.grid[site]!, missing);
-  else returnProcessorsFromOutage(simulation.grid[site]!, -missing);
+  const owedProcessors = processorsOwedToOutages(simulation, site);
+  if (owedProcessors > 0) moveFreeProcessorsToOutage(simulation.grid[site]!, owedProcessors);
+  else returnProcessorsFromOutage(simulation.grid[site]!, -owedProcessors);
 }
 
 /** Processors that outages want now, in plans by nodes. */
@@ -82,8 +82,8 @@ function processorsWantedByOutages({ outagesNow }: Simulation): Set<number> {
 }
 
 /** Processors of an outage, in plans by nodes. */
-export function processorsOfOutage({ first = 0, processors }: ReferenceOutage): number[] {
-  return Array.from({ length: processors }, (_, k) => first + k);
+export function processorsOfOutage({ first: firstProcessor = 0, processors }: ReferenceOutage): number[] {
+  return Array.from({ length: processors }, (_, k) => firstProcessor + k);
 }
 
 /** Takes the free ones of the wanted processors, and gives the others back. */
@@ -126,12 +126,12 @@ export function knownCapacityChangesAt(
 
 /** Processor-seconds between two times in which the processors of a site were gone. */
 export function processorSecondsInOutage(
-  steps: Simulation['goneSteps'],
+  goneSteps: Simulation['goneSteps'],
   site: number,
   from: number,
   until: number,
 ): number[] {
-  const stepsOfSite = steps.filter((step) => step.site === site);
+  const stepsOfSite = goneSteps.filter((step) => step.site === site);
   return stepsOfSite.map(({ time, gone }, k) => {
     const begin = Math.max(time, from);
     const end = Math.min(stepsOfSite[k + 1]?.time ?? until, until);

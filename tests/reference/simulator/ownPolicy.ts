@@ -70,8 +70,8 @@ function makePolicyView(
     lookAhead(siteNumber) {
       if (!feasible.some(({ index: siteIndex }) => siteIndex === siteNumber - 1))
         throw new Error(`site ${siteNumber} is not feasible`);
-      const parts = [{ site: siteNumber - 1, processors: job.processors }];
-      const { allocations, computingCapacity } = lookAheadAfterPlacement(question, parts, 'prefix');
+      const allocatedParts = [{ site: siteNumber - 1, processors: job.processors }];
+      const { allocations, computingCapacity } = lookAheadAfterPlacement(question, allocatedParts, 'prefix');
       return { jobs: allocations, capacity: computingCapacity };
     },
     queue: queue.filter((otherJob) => question.eligible.includes(otherJob)).map(shownJob),

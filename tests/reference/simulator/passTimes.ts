@@ -101,6 +101,6 @@ function countJobEvents({
   stoppedRuns,
   capacityChanges,
 }: Simulation): JobEventCounts {
-  const started = runningJobs.length + finishedJobs.length + stoppedRuns.length;
-  return { submitted, started, ended: finishedJobs.length, coming: capacityChanges.length };
+  const startedCount = runningJobs.length + finishedJobs.length + stoppedRuns.length;
+  return { submitted, started: startedCount, ended: finishedJobs.length, coming: capacityChanges.length };
 }

@@ -147,8 +147,8 @@ export function tryToStart(
     own === undefined ? chooseSiteForJob(question, policy) : own === 'none' ? undefined : { site: own };
   if (chosenSite !== undefined) {
     if (chosenSite.comparison !== undefined) decisions[chosenSite.comparison] += 1;
-    const parts = [{ site: chosenSite.site.index, processors: job.processors }];
-    startJob(simulation, job, now, parts, executionTime(job, chosenSite.site.speed, options));
+    const allocatedParts = [{ site: chosenSite.site.index, processors: job.processors }];
+    startJob(simulation, job, now, allocatedParts, executionTime(job, chosenSite.site.speed, options));
     return 'started';
   }
   if (options.multiSite === undefined) return 'no room';
@@ -177,7 +177,7 @@ function tryToReclaim(simulation: Simulation, job: JobRecord, now: number): bool
     if (countFree(home) >= job.processors) break;
     preemptJob(simulation, guestJob, now);
   }
-  const parts = [{ site: job.home, processors: job.processors }];
-  startJob(simulation, job, now, parts, executionTime(job, home.speed, simulation.options));
+  const allocatedParts = [{ site: job.home, processors: job.processors }];
+  startJob(simulation, job, now, allocatedParts, executionTime(job, home.speed, simulation.options));
   return true;
 }

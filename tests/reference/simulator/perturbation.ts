@@ -38,8 +38,8 @@ export function shakeReference(
   seed: number,
 ): LoggedJobRecord[] {
   const changedJobs = sortRecordsBySubmit(jobs).map((job, i) => {
-    const step = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * S + 1)) - S;
-    const submit = Math.max(0, job.submit + step);
+    const submitStep = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * S + 1)) - S;
+    const submit = Math.max(0, job.submit + submitStep);
     if (R === 0) return { ...job, submit };
     if (job.runtime <= job.requested && job.runtime * (1 + R) > job.requested) return { ...job, submit };
     const x = job.runtime * (1 + R * (2 * uniformNumberOfSeed(seed, 2 * i + 2) - 1));

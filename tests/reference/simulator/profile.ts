@@ -34,10 +34,10 @@ export function makeFreeProcessorsProfile(
       );
     });
     releases.sort((one, other) => one.end - other.end);
-    const groups = isInWindows
+    const releaseGroups = isInWindows
       ? groupByWindow(releases, simulation.options)
       : releases.map((release) => [release]);
-    for (const group of groups)
+    for (const group of releaseGroups)
       for (const { processors } of group)
         changeFreeProcessorsFrom(freeProcessorSteps, group.at(-1)!.end, processors);
   }
@@ -51,10 +51,12 @@ export function makeFreeProcessorsProfile(
  */
 export function capacityProfile(simulation: Simulation, now: number, dueTime: number): FreeProcessorsProfile {
   return simulation.grid.map((site) => {
-    const steps = [{ time: now, free: countFree(site) - processorsOwedToOutages(simulation, site.index) }];
+    const freeProcessorSteps = [
+      { time: now, free: countFree(site) - processorsOwedToOutages(simulation, site.index) },
+    ];
     for (const { time, processors } of knownCapacityChangesAt(simulation, site.index, now, dueTime))
-      changeFreeProcessorsFrom(steps, time, processors);
-    return steps;
+      changeFreeProcessorsFrom(freeProcessorSteps, time, processors);
+    return freeProcessorSteps;
   });
 }
 
@@ -62,22 +64,22 @@ export function capacityProfile(simulation: Simulation, now: number, dueTime: nu
  * Ends in ascending order, in groups: those up to the end of the first window behind a barrier, the
  * next multiple of the window behind the first end; then those within twice the window, and so on.
  */
-function groupByWindow<T extends { end: number }>(ends: T[], options: ReferenceOptions): T[][] {
+function groupByWindow<T extends { end: number }>(endingItems: T[], options: ReferenceOptions): T[][] {
   const { endWindow = 0, clockOrigin = 0 } = options;
-  const groups: T[][] = [];
-  if (endWindow === 0) return ends.map((each) => [each]);
+  const releaseGroups: T[][] = [];
+  if (endWindow === 0) return endingItems.map((each) => [each]);
   let width = endWindow;
   let barrier: number | undefined;
-  for (const each of ends) {
+  for (const each of endingItems) {
     barrier ??= Math.floor((each.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
-    if (groups.length > 0 && each.end <= barrier + width) {
-      groups.at(-1)!.push(each);
+    if (releaseGroups.length > 0 && each.end <= barrier + width) {
+      releaseGroups.at(-1)!.push(each);
       continue;
     }
     while (each.end > barrier + width) width *= 2;
-    groups.push([each]);
+    releaseGroups.push([each]);
   }
-  return groups;
+  return releaseGroups;
 }
 
 /** Enters a job that has just started. */

@@ -9,10 +9,10 @@ export function makeAllocationQuestion(
   queue: JobRecord[],
   job: JobRecord,
 ): AllocationQuestion {
-  const { options, grid, metEmptyQueue, kept } = simulation;
+  const { options, grid, metEmptyQueue, kept: keptReservations } = simulation;
   // With kept reservations, limits are tested at the reserved start.
   const isPassedOver = (otherJob: JobRecord) =>
-    options.reservations === 'kept' ? !kept.has(otherJob) : exceedsLimit(simulation, otherJob);
+    options.reservations === 'kept' ? !keptReservations.has(otherJob) : exceedsLimit(simulation, otherJob);
   return {
     job,
     waitingQueue: queue,

@@ -45,8 +45,8 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
     options.queue === 'independent'
       ? simulateIndependentSites(keyDescriptions, options)
       : outcomeOfSimulation(simulateGrid(keyDescriptions, options));
-  const { start, execution, parts, processors, stops, stoppedRuns } = outcome;
-  const site = parts.map((ofJob) => ofJob[0]?.site ?? -1);
+  const { start, execution, parts: allocatedParts, processors, stops, stoppedRuns } = outcome;
+  const site = allocatedParts.map((ofJob) => ofJob[0]?.site ?? -1);
   const heldProcessors = processors.map((ofJob) => ofJob.length);
   const submit = outcome.jobs.map((job) => job.submit);
   const referenceMetrics = computeReferenceMetrics(outcome);
@@ -55,7 +55,7 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
     start,
     execution,
     site,
-    parts,
+    parts: allocatedParts,
     held: heldProcessors,
     processors,
     stops,

@@ -33,7 +33,7 @@ function refuseWithOutages(options: ReferenceOptions): void {
     throw new Error('outages with an option that they do not go with');
   for (const option of [moldable, multiSite, multiSiteFactor, dynamic, interval])
     if (option !== undefined) throw new Error('outages with an option that they do not go with');
-  for (const { site, from, to, processors, first } of options.outages!) {
+  for (const { site, from, to, processors, first: firstProcessor } of options.outages!) {
     if (!(to > from)) throw new Error('an outage that ends before it begins');
     const atOnce = options.outages!.filter(
       (otherOutage) => otherOutage.site === site && otherOutage.from <= from && otherOutage.to > from,
@@ -41,7 +41,7 @@ function refuseWithOutages(options: ReferenceOptions): void {
     const mostProcessors = atOnce.reduce((sum, otherOutage) => sum + otherOutage.processors, 0);
     if (!(processors > 0) || !(mostProcessors <= (options.capacities[site] ?? 0)))
       throw new Error('outages of more processors than the site has');
-    if ((options.planBy === 'node') !== (first !== undefined))
+    if ((options.planBy === 'node') !== (firstProcessor !== undefined))
       throw new Error('outages of particular processors without plans by nodes, or the other way round');
   }
 }

@@ -51,8 +51,14 @@ export function planQueueWithPolicy(
       const plannedSite: AllocationAnswer =
         typeof own === 'object' ? { site: own } : chooseSiteForJob(question, policy)!;
       if (plannedSite.comparison !== undefined) decisions[plannedSite.comparison] += 1;
-      const parts = [{ site: plannedSite.site.index, processors: job.processors }];
-      startJob(simulation, job, now, parts, plannedExecution(job, [plannedSite.site.index], options));
+      const allocatedParts = [{ site: plannedSite.site.index, processors: job.processors }];
+      startJob(
+        simulation,
+        job,
+        now,
+        allocatedParts,
+        plannedExecution(job, [plannedSite.site.index], options),
+      );
       queue.splice(queue.indexOf(job), 1);
       addStartedJobToProfile(profile, job, options);
     } else {
@@ -108,8 +114,8 @@ function planEarliestStart(
 ): PlannedAllocation {
   const plans = sites.map((site) => {
     const length = plannedLength(job, [site], simulation.options);
-    const times = profile[site]!.map((freeProcessorStep) => freeProcessorStep.time);
-    const start = times.find((time) =>
+    const stepTimes = profile[site]!.map((freeProcessorStep) => freeProcessorStep.time);
+    const start = stepTimes.find((time) =>
       isStartSafe(profile[site]!, job, length, time, now, simulation.options),
     )!;
     return { parts: [{ site, processors: job.processors }], start, end: start + length };

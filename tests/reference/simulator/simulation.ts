@@ -115,7 +115,7 @@ export function makeSimulation(
   options: ReferenceOptions,
   uses: ProcessorUsage = makeEmptyProcessorUsage(),
 ): Simulation {
-  const records = jobs.map((job, index) => {
+  const jobRecords = jobs.map((job, index) => {
     return {
       ...job,
       index,
@@ -129,7 +129,7 @@ export function makeSimulation(
       lost: 0,
     };
   });
-  uses.jobs.push(...records);
+  uses.jobs.push(...jobRecords);
   const choosing = makeDynamicChoiceState(options);
   const [first] = options.dynamic?.candidates ?? [];
   return {
@@ -139,10 +139,10 @@ export function makeSimulation(
       ...(options.dynamic?.candidates[0] ?? { name: options.policy, parameters: options.parameters }),
       generator: new SplitMix64(Number(options.parameters.seed ?? 1)),
     },
-    jobs: records,
+    jobs: jobRecords,
     submitted: 0,
-    coming: records.filter((job) => !isSubmitTimeUnknown(job, options)).reverse(),
-    held: records.filter((job) => isSubmitTimeUnknown(job, options)),
+    coming: jobRecords.filter((job) => !isSubmitTimeUnknown(job, options)).reverse(),
+    held: jobRecords.filter((job) => isSubmitTimeUnknown(job, options)),
     queues: options.queue === 'per-home' ? options.capacities.map(() => []) : [[]],
     running: [],
     finished: [],

@@ -26,7 +26,7 @@ export class SplitMix64 {
   }
 
   /** A whole number from 0 to limit - 1: the upper 32 bits of one draw, scaled and truncated. */
-  below(limit: number): number {
-    return Number(((this.next() >> 32n) * BigInt(limit)) >> 32n);
+  below(upperLimit: number): number {
+    return Number(((this.next() >> 32n) * BigInt(upperLimit)) >> 32n);
   }
 }

@@ -34,12 +34,14 @@ export function sortJobsByOrder<T extends ReferenceJob & { index: number }>(
   order: string | undefined,
   now: number,
   options: ReferenceOptions,
-  input: (job: T) => number | undefined = ({ key: jobKey }) => jobKey,
+  sortInput: (job: T) => number | undefined = ({ key: jobKey }) => jobKey,
 ): void {
   const ordered = { ...options, order };
-  const sortKey = (job: T) => (order === 'submit' ? 0 : sortKeyOfJob(job, ordered, input(job), now));
-  const keys = new Map(jobs.map((job) => [job, sortKey(job)]));
-  jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isSubmittedEarlier(one, other) ? -1 : 1));
+  const sortKey = (job: T) => (order === 'submit' ? 0 : sortKeyOfJob(job, ordered, sortInput(job), now));
+  const keysByJob = new Map(jobs.map((job) => [job, sortKey(job)]));
+  jobs.sort(
+    (one, other) => keysByJob.get(one)! - keysByJob.get(other)! || (isSubmittedEarlier(one, other) ? -1 : 1),
+  );
 }
 
 /**
@@ -95,7 +97,7 @@ export function doJobKeysChange({ order, discipline, refresh }: ReferenceOptions
 function sortKeyOfJob(
   job: ReferenceJob,
   options: ReferenceOptions,
-  input: number | undefined,
+  sortInput: number | undefined,
   now = 0,
 ): number {
   const estimate = job.estimate * options.load[job.home]!;
@@ -117,7 +119,7 @@ function sortKeyOfJob(
     case 'largest-area':
       return -(estimate * job.processors);
   }
-  if (input !== undefined) return input;
+  if (sortInput !== undefined) return sortInput;
   switch (options.discipline) {
     case 'njf':
       return job.processors;

@@ -56,9 +56,9 @@ export class OverviewStrip {
 
   /** Draws the window, and the strip if its content has changed. */
   draw(width: number): void {
-    const { runs, shown, view: visibleRange } = this.#model;
+    const { runs, shown: shownRuns, view: visibleRange } = this.#model;
     const drawnState = [
-      ...shown.map((runPosition) => runs[runPosition]),
+      ...shownRuns.map((runPosition) => runs[runPosition]),
       ...visibleRange.whole,
       width,
       currentTheme(),
@@ -75,14 +75,14 @@ export class OverviewStrip {
   }
 
   #paint(width: number): void {
-    const { runs, shown, view: visibleRange } = this.#model;
+    const { runs, shown: shownRuns, view: visibleRange } = this.#model;
     const height = this.#stage.clientHeight;
     const scale = Math.min(devicePixelRatio, 2);
     [this.#canvas.width, this.#canvas.height] = [width * scale, height * scale];
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.scale(scale, scale);
     const [from, to] = visibleRange.whole;
-    const runIndices = shown.filter((runIndex) => runs[runIndex] !== undefined);
+    const runIndices = shownRuns.filter((runIndex) => runs[runIndex] !== undefined);
     const runCurves = runIndices.map((runPosition) =>
       this.#model.stepsOf(runs[runPosition].waiting).samples(from, to, Math.ceil(width)),
     );

@@ -67,20 +67,20 @@ export class StepFunctionIndex {
   /** Extremes of single values, of groups, and of groups of groups. */
   readonly #extremes: readonly [GroupExtremes, GroupExtremes, GroupExtremes];
 
-  constructor({ time, value }: StepFunction) {
-    [this.#time, this.#value] = [time, value];
+  constructor({ time, value: stepValues }: StepFunction) {
+    [this.#time, this.#value] = [time, stepValues];
     this.#integralBefore = new Float64Array(time.length);
     for (let i = 1; i < time.length; i++)
-      this.#integralBefore[i] = this.#integralBefore[i - 1] + value[i - 1] * (time[i] - time[i - 1]);
-    const single = { minimum: value, maximum: value };
-    const groups = computeGroupExtremes(single);
-    this.#extremes = [single, groups, computeGroupExtremes(groups)];
+      this.#integralBefore[i] = this.#integralBefore[i - 1] + stepValues[i - 1] * (time[i] - time[i - 1]);
+    const single = { minimum: stepValues, maximum: stepValues };
+    const groupExtremes = computeGroupExtremes(single);
+    this.#extremes = [single, groupExtremes, computeGroupExtremes(groupExtremes)];
   }
 
   /** Returns the value at a time. */
   at(time: number): number {
-    const step = countValuesAtMost(this.#time, time) - 1;
-    return step < 0 ? 0 : this.#value[step];
+    const stepIndex = countValuesAtMost(this.#time, time) - 1;
+    return stepIndex < 0 ? 0 : this.#value[stepIndex];
   }
 
   /** Returns the mean over the span from `from` up to, but without, `to`. */
@@ -103,26 +103,26 @@ export class StepFunctionIndex {
       ? [new Float64Array(sampleCount), new Float64Array(sampleCount)]
       : [mean, mean];
     let integralBefore = this.#integral(from);
-    let step = countValuesAtMost(this.#time, from) - 1;
+    let stepIndex = countValuesAtMost(this.#time, from) - 1;
     let firstStride = 1;
     for (let span = 0; span < sampleCount; span++) {
       const begin = from + ((to - from) * span) / sampleCount;
       const end = from + ((to - from) * (span + 1)) / sampleCount;
-      let lastIndex = this.#lastUpTo(end, step, firstStride);
-      firstStride = Math.max(1, lastIndex - step);
+      let lastIndex = this.#lastUpTo(end, stepIndex, firstStride);
+      firstStride = Math.max(1, lastIndex - stepIndex);
       const integralAfter = this.#integralAt(lastIndex, end);
-      const level = step < 0 ? 0 : this.#value[step];
+      const level = stepIndex < 0 ? 0 : this.#value[stepIndex];
       mean[span] = end > begin ? (integralAfter - integralBefore) / (end - begin) : level;
       // A step at the end of a span belongs to the next span.
       const nextIndex = lastIndex;
       integralBefore = integralAfter;
       if (!withExtremes) {
-        step = nextIndex;
+        stepIndex = nextIndex;
         continue;
       }
-      if (lastIndex > step && this.#time[lastIndex] === end) lastIndex--;
+      if (lastIndex > stepIndex && this.#time[lastIndex] === end) lastIndex--;
       let [minimum, maximum] = [level, level];
-      for (let i = step + 1; i <= lastIndex; ) {
+      for (let i = stepIndex + 1; i <= lastIndex; ) {
         let [depth, size] = [0, 1];
         while (
           depth < 2 &&
@@ -140,7 +140,7 @@ export class StepFunctionIndex {
       }
       low[span] = minimum;
       high[span] = maximum;
-      step = nextIndex;
+      stepIndex = nextIndex;
     }
     return { mean, minimum: low, maximum: high };
   }
@@ -150,17 +150,17 @@ export class StepFunctionIndex {
    * stride, beginning with `firstStride`.
    */
   #lastUpTo(time: number, from: number, firstStride: number): number {
-    const times = this.#time;
+    const stepTimes = this.#time;
     let [low, stride] = [from, firstStride];
-    while (low + stride < times.length && times[low + stride] <= time) {
+    while (low + stride < stepTimes.length && stepTimes[low + stride] <= time) {
       low += stride;
       stride *= 2;
     }
-    let high = Math.min(low + stride, times.length);
+    let high = Math.min(low + stride, stepTimes.length);
     while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= time) low = middle;
-      else high = middle;
+      const middleIndex = (low + high) >> 1;
+      if (stepTimes[middleIndex] <= time) low = middleIndex;
+      else high = middleIndex;
     }
     return low;
   }

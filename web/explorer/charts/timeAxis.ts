@@ -30,19 +30,19 @@ export class TimeAxis {
   draw(): void {
     const { view: visibleRange, outcome } = this.#model;
     if (outcome === undefined) return;
-    const origin = outcome.jobs.submit[0];
+    const firstSubmit = outcome.jobs.submit[0];
     const { unixStartTime } = outcome;
-    const unixOrigin = unixStartTime === undefined ? undefined : unixStartTime + origin;
+    const unixOrigin = unixStartTime === undefined ? undefined : unixStartTime + firstSubmit;
     const { ticks, title: axisTitle } = elapsedTimeTicks(
-      visibleRange.from - origin,
-      visibleRange.to - origin,
+      visibleRange.from - firstSubmit,
+      visibleRange.to - firstSubmit,
       unixOrigin,
     );
     const message = axisTitle.replace('time since the first submit', 'time');
     if (this.#title.textContent !== message) this.#title.textContent = message;
     const width = Math.max(this.#width, 1);
-    const step = Math.max(1, Math.ceil((ticks.length * TIME_AXIS_LABEL_WIDTH) / width));
-    const visibleTicks = ticks.filter((_, i) => i % step === 0);
+    const tickStride = Math.max(1, Math.ceil((ticks.length * TIME_AXIS_LABEL_WIDTH) / width));
+    const visibleTicks = ticks.filter((_, i) => i % tickStride === 0);
     // Reuses elements, so that drawing a frame creates none.
     while (this.#ticks.childElementCount < visibleTicks.length) this.#ticks.append(createElement('span'));
     let occupiedUntil = 0;
@@ -53,7 +53,8 @@ export class TimeAxis {
         return;
       }
       const { value: tickValue, label: tickLabel } = visibleTicks[i];
-      const x = (width * (tickValue + origin - visibleRange.from)) / (visibleRange.to - visibleRange.from);
+      const x =
+        (width * (tickValue + firstSubmit - visibleRange.from)) / (visibleRange.to - visibleRange.from);
       if (span.textContent !== tickLabel) span.textContent = tickLabel;
       // A label that would be cut off at the right end is placed left of its mark, or omitted if it does not
       // fit there.

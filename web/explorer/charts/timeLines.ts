@@ -86,14 +86,14 @@ export class TimeCurvesChart {
     const [width, height] = this.#size;
     if (width === 0 || outcome === undefined) return;
     const scale = Math.min(devicePixelRatio, 2);
-    const size = [Math.round(width * scale), Math.round(height * scale)] as const;
-    if (this.#raster?.image.width !== size[0] || this.#raster.image.height !== size[1]) {
-      this.#raster = new CurveRaster(...size);
-      [this.#canvas.width, this.#canvas.height] = size;
+    const canvasSize = [Math.round(width * scale), Math.round(height * scale)] as const;
+    if (this.#raster?.image.width !== canvasSize[0] || this.#raster.image.height !== canvasSize[1]) {
+      this.#raster = new CurveRaster(...canvasSize);
+      [this.#canvas.width, this.#canvas.height] = canvasSize;
     }
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    const runCurves = this.#curves(size[0]);
+    const runCurves = this.#curves(canvasSize[0]);
     const maxValue =
       this.#quantity.maximum ??
       runCurves.reduce((maximum, curve) => Math.max(maximum, maximumOfCurve(curve)), 1);
@@ -133,9 +133,9 @@ export class TimeCurvesChart {
 
   /** Returns the curves of the visible runs with one sample for each of `columns` columns. */
   #curves(columns: number): RunTimeCurve[] {
-    const { view: visibleRange, runs, shown } = this.#model;
+    const { view: visibleRange, runs, shown: shownRuns } = this.#model;
     const { stepFunctionOf, divisorOf, limit: limitOf, isFluctuating = false } = this.#quantity;
-    const runIndices = shown.filter((place) => place >= 0 && runs[place] !== undefined);
+    const runIndices = shownRuns.filter((place) => place >= 0 && runs[place] !== undefined);
     return runIndices.map((runPosition): RunTimeCurve => {
       const index = this.#model.stepsOf(stepFunctionOf(runs[runPosition]));
       const showsBand = runIndices.length === 1 || !isFluctuating;
@@ -148,13 +148,14 @@ export class TimeCurvesChart {
               Math.min(devicePixelRatio, 2),
           )
         : exactSamples;
-      const limit = limitOf?.(runs[runPosition]);
+      const limitSteps = limitOf?.(runs[runPosition]);
       return {
         runIndex: runPosition,
         divisor: divisorOf(runs[runPosition]),
         samples,
         limit:
-          limit && this.#model.stepsOf(limit).samples(visibleRange.from, visibleRange.to, columns, false),
+          limitSteps &&
+          this.#model.stepsOf(limitSteps).samples(visibleRange.from, visibleRange.to, columns, false),
       };
     });
   }

@@ -13,7 +13,10 @@ export function styleTokensOfTheme(): StyleTokens {
   if (cachedStyleTokens?.theme === theme) return cachedStyleTokens.tokens;
   const style = getComputedStyle(document.documentElement);
   const tokensByName = Object.fromEntries(
-    STYLE_TOKEN_NAMES.map((name) => [name, style.getPropertyValue(`--${name}`)]),
+    STYLE_TOKEN_NAMES.map((styleTokenName) => [
+      styleTokenName,
+      style.getPropertyValue(`--${styleTokenName}`),
+    ]),
   );
   cachedStyleTokens = { theme, tokens: tokensByName as StyleTokens };
   return cachedStyleTokens.tokens;

@@ -76,12 +76,12 @@ export class GanttBlockIndex {
 
   /** Returns the first block of each group that has a block starting before `to` and ending after `from`. */
   #groupsInRange(from: number, to: number): number[] {
-    const groups: number[] = [];
+    const blockGroups: number[] = [];
     for (let groupIndex = 0; groupIndex < this.#latestEndByGroup.length; groupIndex++) {
       if (this.blocks.start[groupIndex * BLOCKS_PER_INDEX_GROUP] >= to) break;
-      if (this.#latestEndByGroup[groupIndex] > from) groups.push(groupIndex * BLOCKS_PER_INDEX_GROUP);
+      if (this.#latestEndByGroup[groupIndex] > from) blockGroups.push(groupIndex * BLOCKS_PER_INDEX_GROUP);
     }
-    return groups;
+    return blockGroups;
   }
 
   /**
@@ -89,13 +89,13 @@ export class GanttBlockIndex {
    * there is none.
    */
   at(time: number, processor: number, reach: number): number {
-    const { start, end, first, after } = this.blocks;
+    const { start, end, first: firstProcessors, after } = this.blocks;
     let nearestBlock = -1;
-    let distance = Infinity;
+    let nearestDistance = Infinity;
     this.each(time - reach, time + reach, (i) => {
-      if (processor < first[i] || processor >= after[i]) return;
+      if (processor < firstProcessors[i] || processor >= after[i]) return;
       const distanceInTime = Math.max(start[i] - time, time - end[i], 0);
-      if (distanceInTime < distance) [nearestBlock, distance] = [i, distanceInTime];
+      if (distanceInTime < nearestDistance) [nearestBlock, nearestDistance] = [i, distanceInTime];
     });
     return nearestBlock;
   }

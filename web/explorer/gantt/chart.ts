@@ -171,14 +171,15 @@ export class GanttChart {
     if (run === undefined || outcome === undefined || width === 0) return;
     const begin = performance.now();
     const scale = Math.min(devicePixelRatio, 2);
-    const size = [Math.round(width * scale), Math.round(height * scale)] as const;
-    if (this.#raster?.image.width !== size[0] || this.#raster.image.height !== size[1]) {
-      this.#raster = new GanttRaster(...size);
-      for (const canvas of [this.#blocksCanvas, this.#selectionCanvas]) [canvas.width, canvas.height] = size;
+    const canvasSize = [Math.round(width * scale), Math.round(height * scale)] as const;
+    if (this.#raster?.image.width !== canvasSize[0] || this.#raster.image.height !== canvasSize[1]) {
+      this.#raster = new GanttRaster(...canvasSize);
+      for (const canvas of [this.#blocksCanvas, this.#selectionCanvas])
+        [canvas.width, canvas.height] = canvasSize;
     }
-    this.#layOutLanes(run, size[1], scale);
+    this.#layOutLanes(run, canvasSize[1], scale);
     const { pixelColors } = this.#currentColors() as JobColorAssignment;
-    const blockIndex = this.#visibleIndex(run, size[1]);
+    const blockIndex = this.#visibleIndex(run, canvasSize[1]);
     const context = this.#blocksCanvas.getContext('2d') as CanvasRenderingContext2D;
     this.#cancelRedraw();
     const isViewMoving = begin - this.#drawnAt < REDRAW_DELAY_AFTER_MOVE_MS;
@@ -196,9 +197,14 @@ export class GanttChart {
     )
       this.#drawApproximation(context, blockIndex, pixelColors, scale);
     else {
-      const labels = this.#raster.paint(blockIndex, { from, to, lanes: this.#lanes }, pixelColors, scale);
+      const blockLabels = this.#raster.paint(
+        blockIndex,
+        { from, to, lanes: this.#lanes },
+        pixelColors,
+        scale,
+      );
       this.#storeExactPicture(context, pictureInputs);
-      this.#drawBlockNames(context, labels, pixelColors, scale);
+      this.#drawBlockNames(context, blockLabels, pixelColors, scale);
     }
     this.drawings.push(performance.now() - begin);
     this.#describeChart(run, scale);
@@ -286,21 +292,21 @@ export class GanttChart {
   ): readonly (readonly [number, number, number, number])[] {
     const { view: visibleRange } = this.#model;
     const blockIndex = this.#model.indexOf(run);
-    const { start, end, first, after, site } = blockIndex.blocks;
+    const { start, end, first: firstProcessors, after, site } = blockIndex.blocks;
     const x = (time: number) =>
       ((time - visibleRange.from) / (visibleRange.to - visibleRange.from)) * this.#blocksCanvas.width;
     return Array.from(blockIndex.of(job), (block) => {
       const lane = this.#lanes[site[block]];
       const y = (processor: number) => lane.top + (processor - lane.first) * (lane.height / lane.capacity);
-      return [x(start[block]), x(end[block]), y(first[block]), y(after[block])] as const;
+      return [x(start[block]), x(end[block]), y(firstProcessors[block]), y(after[block])] as const;
     });
   }
 
   /** Lays out the lanes of a run's grid at the model's scroll position. */
   #layOutLanes({ capacities }: FinishedRunData, height: number, scale: number): void {
-    const key = [capacities, height, scale];
-    if (!key.every((each, i) => each === this.#layoutKey[i])) {
-      this.#layoutKey = key;
+    const pictureKey = [capacities, height, scale];
+    if (!pictureKey.every((each, i) => each === this.#layoutKey[i])) {
+      this.#layoutKey = pictureKey;
       this.#unscrolledLanes = layOutPixelLanes(capacities, height, scale);
       const totalHeight = Math.ceil(totalHeightOfLanes(this.#unscrolledLanes) / scale);
       this.#scrollBar.hidden = totalHeight * scale <= height + scale;
@@ -329,10 +335,10 @@ export class GanttChart {
     const totalHeight = this.#model.indexOf(run);
     const [first, last] = visibleSiteRange(this.#lanes, height);
     if (first === 0 && last === this.#lanes.length - 1) return totalHeight;
-    const key = [run, first, last];
-    if (this.#cachedVisibleIndex?.key.every((each, i) => each === key[i]))
+    const pictureKey = [run, first, last];
+    if (this.#cachedVisibleIndex?.key.every((each, i) => each === pictureKey[i]))
       return this.#cachedVisibleIndex.index;
-    this.#cachedVisibleIndex = { key, index: totalHeight.blocksOnSites(first, last) };
+    this.#cachedVisibleIndex = { key: pictureKey, index: totalHeight.blocksOnSites(first, last) };
     return this.#cachedVisibleIndex.index;
   }
 
@@ -417,15 +423,15 @@ export class GanttChart {
     scale: number,
   ): GanttTilePyramid {
     const [from, to] = this.#model.view.whole;
-    const key = [blockIndex, blockColors, this.#lanes, this.#raster, from, to];
-    if (this.#pyramid?.key.every((each, i) => each === key[i])) return this.#pyramid.pyramid;
+    const pictureKey = [blockIndex, blockColors, this.#lanes, this.#raster, from, to];
+    if (this.#pyramid?.key.every((each, i) => each === pictureKey[i])) return this.#pyramid.pyramid;
     const ganttRaster = new GanttRaster(...([this.#blocksCanvas.width, this.#blocksCanvas.height] as const));
     const pyramid = new GanttTilePyramid(
       { index: blockIndex, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
       ganttRaster,
       MAX_BLOCKS_AT_REST,
     );
-    this.#pyramid = { key, pyramid };
+    this.#pyramid = { key: pictureKey, pyramid };
     const paintSteps = pyramid.paintTiles();
     const paintTiles = () => {
       if (this.#pyramid?.pyramid !== pyramid) return;
@@ -439,7 +445,7 @@ export class GanttChart {
 
   #drawBlockNames(
     context: CanvasRenderingContext2D,
-    labels: readonly BlockLabel[],
+    blockLabels: readonly BlockLabel[],
     blockColors: JobColorAssignment['pixelColors'],
     scale: number,
   ): void {
@@ -447,25 +453,25 @@ export class GanttChart {
     context.font = `${10 * scale}${GANTT_LABEL_FONT_SUFFIX}`;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
-    for (const { x, y, width: room, job } of labels) {
-      const name = outcome?.jobs.names[job] ?? '';
-      if (name.length * 6 * scale > room - 4) continue;
+    for (const { x, y, width: room, job } of blockLabels) {
+      const jobName = outcome?.jobs.names[job] ?? '';
+      if (jobName.length * 6 * scale > room - 4) continue;
       context.fillStyle = readableTextColorOn(formatPixelAsColor(blockColors.fills[blockColors.kindOf[job]]));
-      context.fillText(name, x, y);
+      context.fillText(jobName, x, y);
     }
   }
 
   #currentColors(): JobColorAssignment | undefined {
-    const { outcome, coloring, matches, runs, shown } = this.#model;
+    const { outcome, coloring, matches, runs, shown: shownRuns } = this.#model;
     const { run } = this;
     if (run === undefined || outcome === undefined) return undefined;
     const theme = currentTheme();
-    const otherRun = runs[shown[1 - this.#chartIndex]];
-    const key = [outcome.jobs, run, otherRun, coloring, matches, theme];
-    if (this.#cachedColors?.key.every((each, i) => each === key[i])) return this.#cachedColors.colored;
+    const otherRun = runs[shownRuns[1 - this.#chartIndex]];
+    const pictureKey = [outcome.jobs, run, otherRun, coloring, matches, theme];
+    if (this.#cachedColors?.key.every((each, i) => each === pictureKey[i])) return this.#cachedColors.colored;
     const isDimmedJob = matches && ((job: number) => !matches.has(job));
     this.#cachedColors = {
-      key,
+      key: pictureKey,
       colored: jobColorsOfRun(coloring, theme, {
         jobs: outcome.jobs,
         run,
@@ -505,15 +511,15 @@ export class GanttChart {
     const { outcome, selected } = this.#model;
     if (outcome === undefined) return;
     if (this.#title.textContent !== run.label) this.#title.textContent = run.label;
-    const label = `Gantt chart of ${run.label}: ${formatNumber(outcome.jobs.count)} jobs by site. Arrow keys move, plus and minus zoom, comma and full stop go from job to job, Enter explains the job.`;
+    const chartLabel = `Gantt chart of ${run.label}: ${formatNumber(outcome.jobs.count)} jobs by site. Arrow keys move, plus and minus zoom, comma and full stop go from job to job, Enter explains the job.`;
     const message =
       selected === undefined
-        ? label
-        : `${label} Chosen: ${describeJobInTwoLines(outcome, run, selected).join(', ')}.`;
+        ? chartLabel
+        : `${chartLabel} Chosen: ${describeJobInTwoLines(outcome, run, selected).join(', ')}.`;
     if (this.#stage.getAttribute('aria-label') !== message) this.#stage.setAttribute('aria-label', message);
-    const key = [this.#lanes, run, scale];
-    if (key.every((each, i) => each === this.#describedState[i])) return;
-    this.#describedState = key;
+    const pictureKey = [this.#lanes, run, scale];
+    if (pictureKey.every((each, i) => each === this.#describedState[i])) return;
+    this.#describedState = pictureKey;
     this.#siteNameColumn.replaceChildren(...this.#siteNames(run, scale));
   }
 
@@ -525,19 +531,19 @@ export class GanttChart {
     for (let site = first; site <= last; site++) {
       const lane = this.#lanes[site];
       const [top, height] = [lane.top / scale, lane.height / scale];
-      const middle = Math.max(top + height / 2, SITE_NAME_HEIGHT / 2);
+      const middleY = Math.max(top + height / 2, SITE_NAME_HEIGHT / 2);
       const speed = speeds[site] === 1 ? '' : ` × ${Number(speeds[site].toPrecision(3))}`;
-      const size = `${formatNumber(capacities[site])}${speed}`;
+      const canvasSize = `${formatNumber(capacities[site])}${speed}`;
       const labelHeight = height >= SITE_NAME_AND_SIZE_HEIGHT ? SITE_NAME_AND_SIZE_HEIGHT : SITE_NAME_HEIGHT;
-      const begin = middle - labelHeight / 2;
+      const begin = middleY - labelHeight / 2;
       if (begin < nextFreeY || begin + labelHeight > this.#blocksCanvas.height / scale + 2) continue;
       nextFreeY = begin + labelHeight;
       const isSingle = labelHeight === SITE_NAME_HEIGHT;
       const element = createElement(
         'div',
-        { className: 'site-name', title: `site ${site + 1}: ${size} processors × speed` },
+        { className: 'site-name', title: `site ${site + 1}: ${canvasSize} processors × speed` },
         createElement('b', {}, `${isSingle && capacities.length > 1 ? '' : 'site '}${site + 1}`),
-        createElement('span', {}, isSingle ? `: ${size}` : size),
+        createElement('span', {}, isSingle ? `: ${canvasSize}` : canvasSize),
       );
       element.classList.toggle('is-one', isSingle);
       element.style.top = `${begin}px`;

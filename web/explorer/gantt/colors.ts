@@ -53,16 +53,16 @@ const DIMMED_JOB_COLORS = { light: '#dfe2e5', dark: '#3a4148' };
 function colorScaleLegendEntries(
   coloring: JobColoringKind,
   theme: ColorTheme,
-  times: DurationClasses,
+  classTimes: DurationClasses,
 ): Pick<JobColorAssignment, 'keys' | 'endLabels'> | undefined {
   const { none, more } = DURATION_COLOR_SCALES[theme];
   if (coloring === 'wait')
     return {
-      keys: [{ name: 'no wait', short: '0', color: none }, ...durationColorKeys(times, more)],
+      keys: [{ name: 'no wait', short: '0', color: none }, ...durationColorKeys(classTimes, more)],
       endLabels: ['started at once', 'waited'],
     };
   if (coloring === 'difference')
-    return { keys: startDifferenceColorKeys(times, theme), endLabels: ['earlier', 'later'] };
+    return { keys: startDifferenceColorKeys(classTimes, theme), endLabels: ['earlier', 'later'] };
   if (coloring !== 'width') return undefined;
   const colors = interpolateColors(more, WIDTH_CLASS_NAMES.length);
   return { keys: WIDTH_CLASS_NAMES.map((widthClassName, i) => ({ name: widthClassName, color: colors[i] })) };
@@ -97,9 +97,9 @@ function parseColorAsPixel(color: string): number {
 /** Number of field values with a colour of their own; the others share one. */
 const COLORED_FIELD_VALUE_COUNT = 7;
 
-const classIndexOfValue = (bounds: readonly number[], classValue: number) => {
-  const classIndex = bounds.findIndex((bound) => classValue <= bound);
-  return classIndex < 0 ? bounds.length : classIndex;
+const classIndexOfValue = (classBounds: readonly number[], classValue: number) => {
+  const classIndex = classBounds.findIndex((bound) => classValue <= bound);
+  return classIndex < 0 ? classBounds.length : classIndex;
 };
 
 /** Returns the colourings that the jobs' data allow. */
@@ -114,14 +114,14 @@ export function coloringsAllowedByData(jobs: SharedJobColumns, runs: number): Jo
 /** Returns the kind of a job on a colour scale. */
 function makeScaleClassFunction(
   coloring: JobColoringKind,
-  times: DurationClasses,
+  classTimes: DurationClasses,
   { jobs, run, other: otherRun }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
-  if (coloring === 'wait') return (job) => durationClassIndex(times, run.start[job] - jobs.submit[job]);
+  if (coloring === 'wait') return (job) => durationClassIndex(classTimes, run.start[job] - jobs.submit[job]);
   if (coloring === 'width') return (job) => classIndexOfValue(WIDTH_CLASS_BOUNDS, jobs.requested[job]);
   return (job) => {
     return startDifferenceClassIndex(
-      times,
+      classTimes,
       otherRun === undefined ? 0 : run.start[job] - otherRun.start[job],
     );
   };
@@ -129,20 +129,20 @@ function makeScaleClassFunction(
 
 /** Returns the kinds of a log field: its values, or names if these are few. */
 function classesOfLogField(
-  field: 'user' | 'queue' | 'home',
+  namedField: 'user' | 'queue' | 'home',
   jobs: SharedJobColumns,
 ): readonly [keys: readonly ColorLegendEntry[], kind: (job: number) => number] {
-  const column = field === 'home' ? jobs.home : (jobs[field] ?? jobs.home);
+  const column = namedField === 'home' ? jobs.home : (jobs[namedField] ?? jobs.home);
   const classValues = [...new Set(column)].sort((a, b) => a - b);
-  const indexOfValue = new Map(classValues.map((value, valueIndex) => [value, valueIndex]));
+  const indexOfValue = new Map(classValues.map((classValue, valueIndex) => [classValue, valueIndex]));
   const nameOfValue = (classValue: number) =>
-    field === 'home'
+    namedField === 'home'
       ? `site ${classValue + 1}`
-      : `${field} ${nameOfLogNumber(jobs.numberNames, field, classValue)}`;
+      : `${namedField} ${nameOfLogNumber(jobs.numberNames, namedField, classValue)}`;
   const namedValues = classValues.length > COLORED_FIELD_VALUE_COUNT ? [] : classValues;
   const colors = chooseAreaColors(COLORED_FIELD_VALUE_COUNT);
   return [
-    namedValues.map((value, i) => ({ name: nameOfValue(value), color: colors[i].fill })),
+    namedValues.map((namedValue, i) => ({ name: nameOfValue(namedValue), color: colors[i].fill })),
     (job) => (indexOfValue.get(column[job]) ?? 0) % COLORED_FIELD_VALUE_COUNT,
   ];
 }
@@ -163,12 +163,12 @@ export function jobColorsOfRun(
   jobData: JobColoringData,
 ): JobColorAssignment {
   const { jobs, dimmed } = jobData;
-  const times = durationClassesUpTo(longestWaitOrDifference(coloring, jobData));
-  const scale = colorScaleLegendEntries(coloring, theme, times);
+  const classTimes = durationClassesUpTo(longestWaitOrDifference(coloring, jobData));
+  const scale = colorScaleLegendEntries(coloring, theme, classTimes);
   const [keys, kindOfJob] =
     scale === undefined
       ? classesOfLogField(coloring as 'user' | 'queue' | 'home', jobs)
-      : [scale.keys, makeScaleClassFunction(coloring, times, jobData)];
+      : [scale.keys, makeScaleClassFunction(coloring, classTimes, jobData)];
   const colors =
     scale === undefined
       ? chooseAreaColors(COLORED_FIELD_VALUE_COUNT).map(({ fill }) => fill)

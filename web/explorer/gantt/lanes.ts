@@ -24,9 +24,9 @@ export function layOutPixelLanes(
   height: number,
   scale: number,
 ): SitePixelLane[] {
-  const gap = scale * (capacities.length > MIN_SITES_CALLED_MANY ? NARROW_LANE_GAP : LANE_GAP);
+  const laneGap = scale * (capacities.length > MIN_SITES_CALLED_MANY ? NARROW_LANE_GAP : LANE_GAP);
   const minHeight = scale * MIN_SITE_LANE_HEIGHT;
-  const availableHeight = Math.max(height - gap * (capacities.length - 1), minHeight * capacities.length);
+  const availableHeight = Math.max(height - laneGap * (capacities.length - 1), minHeight * capacities.length);
   // Raises low sites to the minimum; the others share the remaining height.
   let [remainingHeight, processors] = [
     availableHeight,
@@ -47,7 +47,7 @@ export function layOutPixelLanes(
       height: Math.round(top + laneHeight) - Math.round(top),
     };
     first += capacity;
-    top += laneHeight + gap;
+    top += laneHeight + laneGap;
     return lane;
   });
 }
@@ -65,13 +65,13 @@ export function scrollLanes(lanes: readonly SitePixelLane[], pixels: number): Si
 
 /** Returns the first and last visible sites. */
 export function visibleSiteRange(lanes: readonly SitePixelLane[], height: number): readonly [number, number] {
-  const firstLane = lanes.findIndex(({ top, height: laneHeight }) => top + laneHeight > 0);
-  const firstBelow = lanes.findIndex(({ top }) => top >= height);
+  const firstLane = lanes.findIndex(({ top: laneTop, height: laneHeight }) => laneTop + laneHeight > 0);
+  const firstBelow = lanes.findIndex(({ top: laneTop }) => laneTop >= height);
   return [Math.max(firstLane, 0), firstBelow < 0 ? lanes.length - 1 : firstBelow - 1];
 }
 
 /** Returns the processor at a height, numbered through all sites; -1 between lanes. */
 export function processorAtHeight(lanes: readonly SitePixelLane[], y: number): number {
-  const lane = lanes.find(({ top, height }) => y >= top && y < top + height);
+  const lane = lanes.find(({ top: laneTop, height }) => y >= laneTop && y < laneTop + height);
   return lane === undefined ? -1 : lane.first + Math.floor(((y - lane.top) / lane.height) * lane.capacity);
 }

@@ -24,10 +24,10 @@ const MIN_NAMED_LANE_HEIGHT = 11;
 function formatSvgRectangle(
   box: readonly [x: number, y: number, width: number, height: number],
   color: string,
-  name = '',
+  jobName = '',
 ) {
   const [x, y, width, height] = box.map(formatSvgCoordinate);
-  const title = name === '' ? '' : `<title>${escapeMarkup(name)}</title>`;
+  const title = jobName === '' ? '' : `<title>${escapeMarkup(jobName)}</title>`;
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${color}">${title}</rect>`;
 }
 
@@ -42,14 +42,22 @@ function drawBlocksAsSvg(
   blockIndex.each(from, to, (block) => blockIndices.push(block));
   if (blockIndices.length > MAX_BLOCKS_DRAWN_AS_VECTORS)
     return `<image width="${width}" height="${height}" href="${canvas.toDataURL('image/png')}"/>`;
-  const { job, site, start, end, first, after } = blockIndex.blocks;
+  const { job, site, start, end, first: firstProcessors, after } = blockIndex.blocks;
   const x = (time: number) => timeToX(Math.min(Math.max(time, from), to), { from, to, left: 0, width });
   const blocks = blockIndices.map((block) => {
     const lane = lanes[site[block]];
     const processorHeight = lane.height / lane.capacity / scale;
-    const [left, top] = [x(start[block]), lane.top / scale + (first[block] - lane.first) * processorHeight];
+    const [left, top] = [
+      x(start[block]),
+      lane.top / scale + (firstProcessors[block] - lane.first) * processorHeight,
+    ];
     return formatSvgRectangle(
-      [left, top, Math.max(x(end[block]) - left, 0.2), processorHeight * (after[block] - first[block])],
+      [
+        left,
+        top,
+        Math.max(x(end[block]) - left, 0.2),
+        processorHeight * (after[block] - firstProcessors[block]),
+      ],
       formatPixelAsColor(inks.fills[inks.kindOf[job[block]]]),
       `job ${outcome?.jobs.names[job[block]]}`,
     );
@@ -85,9 +93,9 @@ function drawGanttChartAsSvg(
 ): string {
   const { lanes, scale, width, height } = chart.visible;
   const siteNames = lanes.map((lane, site) => {
-    const middle = (lane.top + lane.height / 2) / scale;
-    const isNamed = lane.height / scale >= MIN_NAMED_LANE_HEIGHT && middle >= 0 && middle <= height;
-    return isNamed ? svgTextElement(LEFT_MARGIN - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
+    const middleY = (lane.top + lane.height / 2) / scale;
+    const isNamed = lane.height / scale >= MIN_NAMED_LANE_HEIGHT && middleY >= 0 && middleY <= height;
+    return isNamed ? svgTextElement(LEFT_MARGIN - 8, top + middleY + 4, `site ${site + 1}`, 'end') : '';
   });
   return (
     svgTextElement(
@@ -104,9 +112,9 @@ function drawGanttChartAsSvg(
 
 /** Returns the origin of the time axis in seconds, and the date of time 0 if it is known. */
 function clockOfOutcome(outcome: SimulatedSetupOutcome | undefined): AxisClock {
-  const origin = outcome?.jobs.submit[0] ?? 0;
+  const firstSubmit = outcome?.jobs.submit[0] ?? 0;
   const start = outcome?.unixStartTime;
-  return { origin, beginning: start === undefined ? undefined : start + origin };
+  return { origin: firstSubmit, beginning: start === undefined ? undefined : start + firstSubmit };
 }
 
 /** Returns the visible charts as the text of an SVG file. */
@@ -119,14 +127,14 @@ export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly Ga
   const chartWithAbsences = shownCharts.findIndex(({ visible }) =>
     hasAbsences(visible.index.absences, visibleRange),
   );
-  const entries = [
+  const legendEntries = [
     ...colors.keys.map(({ name: keyName, color: keyColor }) => ({
       name: keyName,
       sample: makeLegendSquare(keyColor),
     })),
     ...(chartWithAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${chartWithAbsences}`)]),
   ];
-  const legend = drawLegend(entries, 14, LEFT_MARGIN, width);
+  const legend = drawLegend(legendEntries, 14, LEFT_MARGIN, width);
   const chartMarkups = shownCharts.map((chart, i) =>
     drawGanttChartAsSvg(
       model,

@@ -57,8 +57,8 @@ export function handleChartPointers(
     dragState.isMoved = true;
     onHover(undefined);
     if (dragState.isSpan) {
-      const ends = [dragState.x, event.offsetX].map((x) => timeAtHorizontalPosition(model, stage, x));
-      model.selectSpan([Math.min(...ends), Math.max(...ends)]);
+      const dragEnds = [dragState.x, event.offsetX].map((x) => timeAtHorizontalPosition(model, stage, x));
+      model.selectSpan([Math.min(...dragEnds), Math.max(...dragEnds)]);
       return;
     }
     const shiftSeconds = (movedPixels / stage.clientWidth) * (dragState.to - dragState.from);
@@ -116,21 +116,21 @@ function handleChartZoom(
  * Returns the job that starts before or after the selected one; without a selection, the first or last
  * visible job.
  */
-function neighborOfSelectedJob(model: ExplorerModel, step: 1 | -1): number | undefined {
+function neighborOfSelectedJob(model: ExplorerModel, direction: 1 | -1): number | undefined {
   const { run, view: visibleRange, selected } = model;
   if (run === undefined) return undefined;
   const order = model.orderOf(run);
   const time = selected === undefined ? visibleRange.from : run.start[selected];
   let [low, high] = [0, order.length];
   while (low < high) {
-    const middle = (low + high) >> 1;
-    const job = order[middle];
+    const middleIndex = (low + high) >> 1;
+    const job = order[middleIndex];
     const isBefore =
       run.start[job] < time || (run.start[job] === time && selected !== undefined && job < selected);
-    if (isBefore) low = middle + 1;
-    else high = middle;
+    if (isBefore) low = middleIndex + 1;
+    else high = middleIndex;
   }
-  const position = step < 0 ? low - 1 : selected === undefined ? low : low + 1;
+  const position = direction < 0 ? low - 1 : selected === undefined ? low : low + 1;
   return order[Math.min(Math.max(position, 0), order.length - 1)];
 }
 
@@ -138,7 +138,7 @@ function neighborOfSelectedJob(model: ExplorerModel, step: 1 | -1): number | und
 const SPAN_KEY_STEP_SHARE = 0.02;
 
 /** Moves the end of the selected span. Without a span, starts one at the selected time, or in the middle. */
-function stretchSelectedSpan(model: ExplorerModel, step: 1 | -1): void {
+function stretchSelectedSpan(model: ExplorerModel, spanStep: 1 | -1): void {
   const { view: visibleRange, cursor = Number.NaN } = model;
   const spanStart =
     cursor >= visibleRange.from && cursor <= visibleRange.to
@@ -146,7 +146,7 @@ function stretchSelectedSpan(model: ExplorerModel, step: 1 | -1): void {
       : (visibleRange.from + visibleRange.to) / 2;
   const [from, to] = model.span ?? [spanStart, spanStart];
   const end = Math.min(
-    to + step * SPAN_KEY_STEP_SHARE * (visibleRange.to - visibleRange.from),
+    to + spanStep * SPAN_KEY_STEP_SHARE * (visibleRange.to - visibleRange.from),
     visibleRange.whole[1],
   );
   model.selectSpan(end > from ? [from, end] : undefined);
@@ -163,7 +163,7 @@ export function handleChartKeys(
     act();
     model.viewChanged.notify();
   };
-  const keys: Readonly<Record<string, () => void>> = {
+  const keyActions: Readonly<Record<string, () => void>> = {
     ArrowLeft: changingView(() => model.view.move(-0.1)),
     ArrowRight: changingView(() => model.view.move(0.1)),
     ArrowUp: changingView(() => model.view.zoom(1.5)),
@@ -186,13 +186,13 @@ export function handleChartKeys(
     w: changingView(() => model.view.zoom(1.5)),
     s: changingView(() => model.view.zoom(1 / 1.5)),
   };
-  const keysWithShift: typeof keys = {
-    ...keys,
+  const keysWithShift: typeof keyActions = {
+    ...keyActions,
     ArrowLeft: () => stretchSelectedSpan(model, -1),
     ArrowRight: () => stretchSelectedSpan(model, 1),
   };
   stage.addEventListener('keydown', (event) => {
-    const act = (event.shiftKey ? keysWithShift : keys)[event.key];
+    const act = (event.shiftKey ? keysWithShift : keyActions)[event.key];
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     act();

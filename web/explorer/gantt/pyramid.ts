@@ -33,10 +33,10 @@ export class GanttTilePyramid {
     this.#content = content;
     this.#raster = ganttRaster;
     const { width, height } = ganttRaster.image;
-    const requested = 1 + Math.ceil(Math.log2(content.index.blocks.start.length / maxBlocks));
+    const requestedLevelCount = 1 + Math.ceil(Math.log2(content.index.blocks.start.length / maxBlocks));
     this.#finestLevel = Math.max(
       0,
-      Math.min(requested, Math.floor(Math.log2(MAX_PYRAMID_PIXELS / (width * height)))),
+      Math.min(requestedLevelCount, Math.floor(Math.log2(MAX_PYRAMID_PIXELS / (width * height)))),
     );
     for (let level = 0; level <= this.#finestLevel; level++) this.#tilesByLevel.push([]);
   }

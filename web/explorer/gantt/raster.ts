@@ -76,9 +76,9 @@ export class GanttRaster {
     blockColors: GanttPixelColors,
     scale: number,
   ): BlockLabel[] {
-    const steps = this.paintInSteps(blockIndex, rasterView, blockColors, scale);
+    const paintSteps = this.paintInSteps(blockIndex, rasterView, blockColors, scale);
     for (;;) {
-      const { done, value } = steps.next();
+      const { done, value } = paintSteps.next();
       if (done) return value;
     }
   }
@@ -94,14 +94,14 @@ export class GanttRaster {
     const { fills, free, kindOf } = blockColors;
     const canvasHeight = this.#height;
     pixels.fill(0);
-    for (const { top, height } of lanes) {
-      if (top < canvasHeight && top + height > 0)
-        pixels.fill(free, Math.max(top, 0) * width, Math.min(top + height, canvasHeight) * width);
+    for (const { top: laneTop, height } of lanes) {
+      if (laneTop < canvasHeight && laneTop + height > 0)
+        pixels.fill(free, Math.max(laneTop, 0) * width, Math.min(laneTop + height, canvasHeight) * width);
     }
     this.#paintAbsences(blockIndex, { from, to, lanes }, blockColors, scale);
-    const { start, end, first, after, job, site, stopped } = blockIndex.blocks;
+    const { start, end, first: firstProcessors, after, job, site, stopped } = blockIndex.blocks;
     const pixelsPerSecond = width / (to - from);
-    const labels: BlockLabel[] = [];
+    const blockLabels: BlockLabel[] = [];
     const namedJobs = new Set<number>();
     this.#hasPartialBlocks = false;
     yield* blockIndex.visitInParts(from, to, (i) => {
@@ -110,7 +110,7 @@ export class GanttRaster {
       // Without destructuring, which is slow until the code has been optimized.
       const barLeft = (start[i] - from) * pixelsPerSecond;
       const right = (end[i] - from) * pixelsPerSecond;
-      const above = lane.top + (first[i] - lane.first) * pixelsPerProcessor;
+      const above = lane.top + (firstProcessors[i] - lane.first) * pixelsPerProcessor;
       const below = lane.top + (after[i] - lane.first) * pixelsPerProcessor;
       const leftPixel = Math.max(0, Math.round(barLeft));
       const topPixel = Math.max(0, Math.round(above));
@@ -126,9 +126,9 @@ export class GanttRaster {
         const isNamed =
           rightPixel - leftPixel >= NAMED_BLOCK_WIDTH * scale &&
           bottomPixel - topPixel >= NAMED_BLOCK_HEIGHT * scale;
-        if (isNamed && labels.length < MAX_BLOCK_LABELS && !namedJobs.has(job[i])) {
+        if (isNamed && blockLabels.length < MAX_BLOCK_LABELS && !namedJobs.has(job[i])) {
           namedJobs.add(job[i]);
-          labels.push({
+          blockLabels.push({
             x: (leftPixel + rightPixel) / 2,
             y: (topPixel + bottomPixel) / 2,
             width: rightPixel - leftPixel,
@@ -140,7 +140,7 @@ export class GanttRaster {
       }
     });
     if (this.#hasPartialBlocks) this.#blendPartialBlocks(free);
-    return labels;
+    return blockLabels;
   }
 
   /** Hatches absent processors, across the lines of preempted executions. */
@@ -186,9 +186,12 @@ export class GanttRaster {
 
   /** Clears the area sums; an earlier painting may have been interrupted. */
   #clearPartialBlocks(): void {
-    const size = 4 * this.#stride * (this.#height + 1);
-    if (this.#rowDifferences.length !== size)
-      [this.#rowDifferences, this.#columnDifferences] = [new Float32Array(size), new Float32Array(size)];
+    const byteSize = 4 * this.#stride * (this.#height + 1);
+    if (this.#rowDifferences.length !== byteSize)
+      [this.#rowDifferences, this.#columnDifferences] = [
+        new Float32Array(byteSize),
+        new Float32Array(byteSize),
+      ];
     this.#rowHasDifferences.forEach((hasDifferences, y) => {
       if (hasDifferences !== 0)
         this.#rowDifferences.fill(0, 4 * y * this.#stride, 4 * (y + 1) * this.#stride);
@@ -215,30 +218,30 @@ export class GanttRaster {
     const firstPixel = topPixel * this.#stride + leftPixel;
     if (pixelColumns > pixelRows) {
       for (let y = 0; y < pixelRows; y++) {
-        const share = y === 0 ? top : y === pixelRows - 1 ? bottom : 1;
+        const coveredShare = y === 0 ? top : y === pixelRows - 1 ? bottom : 1;
         this.#rowHasDifferences[topPixel + y] = 1;
         addAreaToPixelRun(
           this.#rowDifferences,
           firstPixel + y * this.#stride,
           1,
           pixelColumns,
-          share * firstShare,
-          share,
-          share * lastShare,
+          coveredShare * firstShare,
+          coveredShare,
+          coveredShare * lastShare,
           color,
         );
       }
     } else {
       for (let x = 0; x < pixelColumns; x++) {
-        const share = x === 0 ? firstShare : x === pixelColumns - 1 ? lastShare : 1;
+        const coveredShare = x === 0 ? firstShare : x === pixelColumns - 1 ? lastShare : 1;
         addAreaToPixelRun(
           this.#columnDifferences,
           firstPixel + x,
           this.#stride,
           pixelRows,
-          share * top,
-          share,
-          share * bottom,
+          coveredShare * top,
+          coveredShare,
+          coveredShare * bottom,
           color,
         );
       }

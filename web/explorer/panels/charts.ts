@@ -41,14 +41,14 @@ export interface ChartsPanel {
 }
 
 /** Returns a function that requests a drawing before the next frame; several requests draw once. */
-function drawOnNextFrame(draw: () => void): () => void {
+function drawOnNextFrame(drawCharts: () => void): () => void {
   let isFrameRequested = false;
   return () => {
     if (isFrameRequested) return;
     isFrameRequested = true;
     requestAnimationFrame(() => {
       isFrameRequested = false;
-      draw();
+      drawCharts();
     });
   };
 }
@@ -118,7 +118,7 @@ class ValuesAtPointer {
   }
 
   draw(): void {
-    const { shown, runs, view: visibleRange, cursor, pointed } = this.#model;
+    const { shown: shownRuns, runs, view: visibleRange, cursor, pointed } = this.#model;
     const isVisible = cursor !== undefined && cursor >= visibleRange.from && cursor <= visibleRange.to;
     const time = pointed ?? (isVisible ? cursor : undefined);
     const { left: lineLeft, top, width, height } = this.#linePosition;
@@ -129,7 +129,7 @@ class ValuesAtPointer {
       this.pointerLine.style.height = `${height}px`;
       this.pointerLine.style.transform = `translateX(${(lineLeft + x).toFixed(1)}px)`;
     }
-    const runIndices = shown.filter((runIndex) => runs[runIndex] !== undefined);
+    const runIndices = shownRuns.filter((runIndex) => runs[runIndex] !== undefined);
     const drawnState = [runs, ...runIndices, time, currentTheme()];
     if (
       drawnState.length === this.#lastDrawnState.length &&
@@ -151,8 +151,13 @@ class ValuesAtPointer {
   #createRunValues(runPosition: number, time: number | undefined): HTMLElement {
     const run = this.#model.runs[runPosition];
     const colorSquare = createColorSquare(colorAndDashOfRun(runPosition, currentTheme()).color);
-    const name = createElement('span', { className: 'key' }, colorSquare, createElement('b', {}, run.label));
-    if (time === undefined) return name;
+    const nameElement = createElement(
+      'span',
+      { className: 'key' },
+      colorSquare,
+      createElement('b', {}, run.label),
+    );
+    if (time === undefined) return nameElement;
     const waitingCountText = formatNumber(this.#model.stepsOf(run.waiting).at(time));
     const runningCountText = formatNumber(this.#model.runningAt(run, time));
     const usedPercent = (100 * this.#model.stepsOf(run.busy).at(time)) / totalProcessorsOf(run);
@@ -161,10 +166,10 @@ class ValuesAtPointer {
       available === undefined
         ? ''
         : `, ${formatNumber((100 * available) / totalProcessorsOf(run))} % available`;
-    name.append(
+    nameElement.append(
       ` ${waitingCountText} waiting, ${runningCountText} running, ${formatNumber(usedPercent)} % in use${availableText}`,
     );
-    return name;
+    return nameElement;
   }
 }
 

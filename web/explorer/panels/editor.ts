@@ -89,7 +89,7 @@ export function createEditorPanel(controller: ExplorerController): {
   readonly edit: () => void;
 } {
   const { model } = controller;
-  const body = createElement('div', { className: 'codes' });
+  const panelBody = createElement('div', { className: 'codes' });
   const hint =
     'As --policy FILE.js takes it: the function is asked wherever at least two sites have room; with export const mayWait = true also where one has.';
   const element = createElement(
@@ -97,7 +97,7 @@ export function createEditorPanel(controller: ExplorerController): {
     { className: 'card wide', id: 'own-functions', hidden: true },
     createElement('h2', {}, 'Custom functions'),
     createElement('p', { className: 'hint' }, hint),
-    body,
+    panelBody,
   );
   // Error elements, one for each file; they outlive the editors, which are recreated after each change.
   const errorElements: HTMLElement[] = [];
@@ -125,7 +125,7 @@ export function createEditorPanel(controller: ExplorerController): {
     if (key === lastRenderedKey) return;
     lastRenderedKey = key;
     element.hidden = model.code.length === 0;
-    body.replaceChildren(
+    panelBody.replaceChildren(
       ...model.code.map((code, fileIndex) =>
         createCodeEditor(controller, code, fileIndex, faultElement(fileIndex)),
       ),
@@ -134,8 +134,8 @@ export function createEditorPanel(controller: ExplorerController): {
   model.settingsChanged.on(renderElements);
   const openEditor = () => {
     const isNew = !model.code.some(({ name }) => name === DEFAULT_CODE_FILE_NAME);
-    const name = isNew ? DEFAULT_CODE_FILE_NAME : `mine${model.code.length + 1}.js`;
-    model.code = [...model.code, { name, text: POLICY_CODE_TEMPLATE, isTrusted: false }];
+    const fileName = isNew ? DEFAULT_CODE_FILE_NAME : `mine${model.code.length + 1}.js`;
+    model.code = [...model.code, { name: fileName, text: POLICY_CODE_TEMPLATE, isTrusted: false }];
     renderElements();
     element.scrollIntoView({ block: 'center' });
     document.getElementById(`code-${model.code.length - 1}`)?.focus();

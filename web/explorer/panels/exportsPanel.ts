@@ -16,11 +16,11 @@ function formatMetricsAsCsv(runs: readonly FinishedRunData[]): string {
   ];
   const lines = metricNames.map((metricName) => {
     const metricsOfRuns = runs.map(({ metrics }) => metrics.find((metric) => metric.name === metricName));
-    const unit = metricsOfRuns.find((metric) => metric !== undefined)?.unit ?? '';
-    return [metricName, unit, ...metricsOfRuns.map((metric) => metric?.value ?? null)];
+    const metricUnit = metricsOfRuns.find((metric) => metric !== undefined)?.unit ?? '';
+    return [metricName, metricUnit, ...metricsOfRuns.map((metric) => metric?.value ?? null)];
   });
-  const head = ['metric', 'unit', ...runs.map(({ label: runLabel }) => runLabel)];
-  return [head, ...lines].map((cells) => `${cells.map(formatCsvValue).join(',')}\n`).join('');
+  const headCells = ['metric', 'unit', ...runs.map(({ label: runLabel }) => runLabel)];
+  return [headCells, ...lines].map((cells) => `${cells.map(formatCsvValue).join(',')}\n`).join('');
 }
 
 /**

@@ -23,7 +23,7 @@ function findFaultyFields(
   fault: string,
 ): readonly (HTMLInputElement | HTMLSelectElement)[] {
   const idPatterns = fieldNamesInError(fault).map(
-    (name) => new RegExp(`^(?:option|model|method-\\d+)-${name}$`),
+    (fieldName) => new RegExp(`^(?:option|model|method-\\d+)-${fieldName}$`),
   );
   const namedFields = [...bar.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')].filter(
     ({ id }) => idPatterns.some((end) => end.test(id)),

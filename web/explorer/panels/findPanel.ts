@@ -20,8 +20,8 @@ export function createJobList(
   return createElement(
     'ol',
     { className: 'jobs' },
-    ...listedJobs.map(({ job, value }) => {
-      const valueTexts = listKind.text === undefined ? [] : [listKind.text(value)];
+    ...listedJobs.map(({ job, value: listedJobValue }) => {
+      const valueTexts = listKind.text === undefined ? [] : [listKind.text(listedJobValue)];
       const buttonTexts = [
         `job ${jobs.names[job]}`,
         ...valueTexts,
@@ -44,8 +44,8 @@ export function nextTimeOfDisagreement(model: ExplorerModel): number | undefined
 }
 
 /** Creates a button that chooses a list and keeps the focus. */
-function createListChoiceButton(name: string, isShown: boolean, chooseList: () => void): HTMLElement {
-  const pillButton = createButton(name, () => {
+function createListChoiceButton(listName: string, isShown: boolean, chooseList: () => void): HTMLElement {
+  const pillButton = createButton(listName, () => {
     const pillGroup = pillButton.parentElement;
     chooseList();
     pillGroup?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
@@ -76,7 +76,7 @@ export function createFindPanel(controller: ExplorerController): {
   let shown: JobListKind | 'who' = JOB_LISTS[0];
   const choices = createElement('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
   const description = createElement('p', { className: 'hint' });
-  const body = createElement('div', { 'aria-live': 'polite' });
+  const panelBody = createElement('div', { 'aria-live': 'polite' });
   const nextButton = createButton(
     'Next moment at which they differ',
     () => showNextDisagreement(model),
@@ -99,13 +99,13 @@ export function createFindPanel(controller: ExplorerController): {
     );
     description.hidden = shown === 'who';
     if (shown === 'who') {
-      body.replaceChildren(waitsTable.element);
+      panelBody.replaceChildren(waitsTable.element);
       void waitsTable.show();
     } else {
       waitsTable.clearSelection();
       const comparisonSuffix = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
       description.textContent = `Under ${run.label}${comparisonSuffix}:`;
-      body.replaceChildren(createJobList(model, shown, [run, other ?? run]));
+      panelBody.replaceChildren(createJobList(model, shown, [run, other ?? run]));
     }
     nextButton.hidden = other === undefined;
     nextButton.disabled = model.disagreements().length === 0;
@@ -121,7 +121,7 @@ export function createFindPanel(controller: ExplorerController): {
       {},
       choices,
       description,
-      body,
+      panelBody,
       createElement('div', { className: 'actions' }, nextButton),
     ),
     list,

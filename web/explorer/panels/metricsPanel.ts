@@ -68,8 +68,8 @@ export function createMetricsPanel(model: ExplorerModel): HTMLElement {
     const metricNames = [
       ...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name: metricName }) => metricName))),
     ];
-    const rows = metricNames.map((name) => {
-      const metrics = runs.map((run) => run.metrics.find((metric) => metric.name === name));
+    const rows = metricNames.map((metricName) => {
+      const metrics = runs.map((run) => run.metrics.find((metric) => metric.name === metricName));
       const [known] = metrics.filter((metric) => metric !== undefined);
       const bestIndex = indexOfBestMetric(metrics);
       const heading = createElement(
@@ -85,14 +85,14 @@ export function createMetricsPanel(model: ExplorerModel): HTMLElement {
         ...metrics.map((metric, i) => createMetricCell(metric, metrics[0], i === bestIndex, i === 0)),
       );
     });
-    const head = createElement(
+    const headRow = createElement(
       'tr',
       {},
       createElement('th', { scope: 'col' }, 'metric'),
       ...runs.map(({ label: runLabel }) => createElement('th', { scope: 'col' }, runLabel)),
     );
     table.classList.toggle('is-wide', runs.length > 4);
-    table.replaceChildren(createElement('thead', {}, head), createElement('tbody', {}, ...rows));
+    table.replaceChildren(createElement('thead', {}, headRow), createElement('tbody', {}, ...rows));
     labelTableCells(table);
   });
   return element;

@@ -18,9 +18,9 @@ const PLAYBACK_SPEEDS = ['2', '10', '60', '300'];
 function firstEventAfter(events: Float64Array, time: number): number {
   let [low, high] = [0, events.length];
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (events[middle] <= time) low = middle + 1;
-    else high = middle;
+    const middleIndex = (low + high) >> 1;
+    if (events[middleIndex] <= time) low = middleIndex + 1;
+    else high = middleIndex;
   }
   return low;
 }
@@ -100,7 +100,7 @@ function createPlaybackControls(model: ExplorerModel): {
     };
     animationFrame = requestAnimationFrame(frame);
   };
-  const label = createElement('label', { htmlFor: 'speed', className: 'visually-hidden' }, 'speed');
+  const inputLabel = createElement('label', { htmlFor: 'speed', className: 'visually-hidden' }, 'speed');
   const element = createElement(
     'div',
     { className: 'actions' },
@@ -108,7 +108,7 @@ function createPlaybackControls(model: ExplorerModel): {
     createButton('◀', () => stepTimeByEvents(model, -1), 'One event back'),
     play,
     createButton('▶|', () => stepTimeByEvents(model, 1), 'One event forward'),
-    createElement('span', { className: 'tool' }, label, speed),
+    createElement('span', { className: 'tool' }, inputLabel, speed),
   );
   return { element, pause };
 }
@@ -121,16 +121,17 @@ function createQueueElements(
   waitingJobs: readonly number[],
 ): ElementChild[] {
   const waitingJobNames = waitingJobs.slice(0, MAX_LISTED_WAITING_JOBS).map((job) => {
-    const name = outcome.jobs.names[job];
-    const jobText = promisedStarts === undefined ? name : `${name} (${model.when(promisedStarts[job])})`;
+    const jobName = outcome.jobs.names[job];
+    const jobText =
+      promisedStarts === undefined ? jobName : `${jobName} (${model.when(promisedStarts[job])})`;
     return createButton(jobText, () => model.select(job, true), undefined, 'link');
   });
-  const more =
+  const moreNote =
     waitingJobs.length > MAX_LISTED_WAITING_JOBS &&
     `and ${waitingJobs.length - MAX_LISTED_WAITING_JOBS} more`;
   const hint = 'In brackets: the start that each was promised at its submit.';
   return [
-    createElement('p', { className: 'queue' }, ...waitingJobNames, more),
+    createElement('p', { className: 'queue' }, ...waitingJobNames, moreNote),
     promisedStarts !== undefined && waitingJobs.length > 0 && createElement('p', { className: 'hint' }, hint),
   ];
 }
@@ -205,7 +206,7 @@ function createPolicyChooser(controller: ExplorerController, pause: () => void):
   const { model } = controller;
   const answers = createElement('div', { 'aria-live': 'polite' });
   const noChoiceNote = createElement('p', { className: 'hint' });
-  const choose = createButton('What would each policy choose?', () => void askPolicies());
+  const chooseButton = createButton('What would each policy choose?', () => void askPolicies());
   const askPolicies = async () => {
     const { run, outcome } = model;
     if (run === undefined || outcome === undefined) return;
@@ -226,20 +227,20 @@ function createPolicyChooser(controller: ExplorerController, pause: () => void):
   model.outcomeChanged.on(() => {
     answers.replaceChildren();
     const reason = model.run?.noChoice ?? '';
-    choose.hidden = reason !== '';
+    chooseButton.hidden = reason !== '';
     noChoiceNote.textContent = reason === '' ? '' : `${reason} What if, below, tries disciplines and orders.`;
   });
-  return [createElement('div', { className: 'actions' }, choose), noChoiceNote, answers];
+  return [createElement('div', { className: 'actions' }, chooseButton), noChoiceNote, answers];
 }
 
 export function createTimePanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
-  const state = createElement('div', { 'aria-live': 'polite' });
+  const stateElement = createElement('div', { 'aria-live': 'polite' });
   const { element, pause } = createPlaybackControls(model);
   const show = () => {
     const { run, outcome } = model;
     if (run !== undefined && outcome !== undefined)
-      replaceChildren(state, ...createStateElements(model, run, outcome));
+      replaceChildren(stateElement, ...createStateElements(model, run, outcome));
   };
   model.timeSelected.on(show);
   model.outcomeChanged.on(show);
@@ -247,7 +248,7 @@ export function createTimePanel(controller: ExplorerController): HTMLElement {
     'section',
     {},
     element,
-    state,
+    stateElement,
     ...createPolicyChooser(controller, pause),
     createWhatIfForm(controller),
   );

@@ -27,8 +27,8 @@ function parsePositiveNumbers(numbersText: string, inputName: string, isWholeNum
 }
 
 /** Returns the grid options of a run with one more site. */
-function addSiteToGrid({ capacities, speeds }: FinishedRunData, size: number, speed: number): Texts {
-  return { sites: [...capacities, size].join(), speeds: [...speeds, speed].join() };
+function addSiteToGrid({ capacities, speeds }: FinishedRunData, siteSize: number, speed: number): Texts {
+  return { sites: [...capacities, siteSize].join(), speeds: [...speeds, speed].join() };
 }
 
 /** Returns the default size of the additional site: the median of the sites. */
@@ -53,7 +53,8 @@ function createMeanWaitCell(
   const change = wait / baselineWait - 1;
   // Prevents that a change of nearly -100 % is rounded to -100 %.
   const decimals = change < -0.99 && wait > 0 ? 1 : 0;
-  const share = baselineWait === 0 ? '' : formatValue(change, { style: 'percent', decimals, isSigned: true });
+  const shareText =
+    baselineWait === 0 ? '' : formatValue(change, { style: 'percent', decimals, isSigned: true });
   return [
     createButton(
       formatWaitWithoutSeconds(wait),
@@ -61,7 +62,7 @@ function createMeanWaitCell(
       `Show the run with ${inputName} below the chart`,
       'link',
     ),
-    createElement('small', {}, share),
+    createElement('small', {}, shareText),
   ];
 }
 
@@ -80,22 +81,22 @@ export async function simulateAddedSites(
 ): Promise<string> {
   const { run } = controller.model;
   if (run === undefined) return '';
-  const sizes = parsePositiveNumbers(request.sizes, 'processors', true);
+  const siteSizes = parsePositiveNumbers(request.sizes, 'processors', true);
   const speeds = parsePositiveNumbers(request.speeds, 'speeds', false);
-  if (sizes.length * speeds.length > MAX_ADDED_SITE_RUNS)
+  if (siteSizes.length * speeds.length > MAX_ADDED_SITE_RUNS)
     throw new Error(
-      `${sizes.length} sizes and ${speeds.length} speeds are more than ${MAX_ADDED_SITE_RUNS} runs; give fewer`,
+      `${siteSizes.length} sizes and ${speeds.length} speeds are more than ${MAX_ADDED_SITE_RUNS} runs; give fewer`,
     );
   const baselineWait = meanWaitOfRun(run);
-  const rows = sizes.map((size) => ({
+  const rows = siteSizes.map((size) => ({
     size,
     cells: speeds.map((speed) => ({ speed, cell: createElement('td', {}, '…') })),
   }));
-  const head = [
+  const headCells = [
     createElement('th', { scope: 'col' }, 'site of'),
     ...speeds.map((speed) => createElement('th', { scope: 'col' }, `speed ${speed}`)),
   ];
-  const body = rows.map(({ size, cells }) =>
+  const bodyRows = rows.map(({ size, cells }) =>
     createElement(
       'tr',
       {},
@@ -106,13 +107,17 @@ export async function simulateAddedSites(
   const table = createElement(
     'table',
     { className: 'span one-more' },
-    createElement('thead', {}, createElement('tr', {}, ...head)),
-    createElement('tbody', {}, ...body),
+    createElement('thead', {}, createElement('tr', {}, ...headCells)),
+    createElement('tbody', {}, ...bodyRows),
   );
   labelTableCells(table);
-  const label = 'Mean waits with one more site';
+  const panelLabel = 'Mean waits with one more site';
   container.replaceChildren(
-    createElement('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': label }, table),
+    createElement(
+      'div',
+      { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': panelLabel },
+      table,
+    ),
   );
   for (const { size, cells } of rows)
     for (const { speed, cell } of cells) {

@@ -14,7 +14,7 @@ export function createOptionField(
 ): HTMLElement {
   const { name: optionName, help, choices: optionChoices, isOpen, isSwitch, defaultText } = option;
   const described = { id, title: help };
-  const label = createElement('label', { htmlFor: id }, optionName.replaceAll('-', ' '));
+  const labelElement = createElement('label', { htmlFor: id }, optionName.replaceAll('-', ' '));
   if (isSwitch) {
     const box = createElement('input', {
       ...described,
@@ -22,42 +22,43 @@ export function createOptionField(
       checked: optionText === 'true',
       onchange: () => onChange(box.checked ? 'true' : ''),
     });
-    return createElement('div', { className: 'field switch' }, box, label);
+    return createElement('div', { className: 'field switch' }, box, labelElement);
   }
   if (optionChoices.length > 0 && !isOpen) {
     const none = createElement('option', { value: '' }, defaultText === '' ? 'not set' : defaultText);
-    const select = createElement(
+    const selectElement = createElement(
       'select',
-      { ...described, onchange: () => onChange(select.value) },
+      { ...described, onchange: () => onChange(selectElement.value) },
       none,
       ...optionChoices
         .filter((choice) => choice !== defaultText)
         .map((choice) => createElement('option', { value: choice }, choice)),
     );
-    select.value = optionText === defaultText ? '' : optionText;
-    return createElement('div', { className: 'field' }, label, select);
+    selectElement.value = optionText === defaultText ? '' : optionText;
+    return createElement('div', { className: 'field' }, labelElement, selectElement);
   }
-  const input = createElement('input', {
+  const inputElement = createElement('input', {
     ...described,
     type: 'text',
     value: optionText,
     placeholder: defaultText,
     spellcheck: false,
     autocomplete: 'off',
-    onchange: () => onChange(input.value.trim()),
+    onchange: () => onChange(inputElement.value.trim()),
   });
-  if (optionChoices.length === 0) return createElement('div', { className: 'field' }, label, input);
+  if (optionChoices.length === 0)
+    return createElement('div', { className: 'field' }, labelElement, inputElement);
   const optionDatalist = createElement(
     'datalist',
     { id: `${id}-choices` },
     ...optionChoices.map((choice) => createElement('option', { value: choice })),
   );
-  input.setAttribute('list', optionDatalist.id);
-  return createElement('div', { className: 'field' }, label, input, optionDatalist);
+  inputElement.setAttribute('list', optionDatalist.id);
+  return createElement('div', { className: 'field' }, labelElement, inputElement, optionDatalist);
 }
 
 /** Returns the options with one changed; an empty text removes it. */
-export function setOptionText(optionTexts: Texts, name: string, optionText: string): Texts {
-  const { [name]: _, ...others } = optionTexts;
-  return optionText === '' ? others : { ...others, [name]: optionText };
+export function setOptionText(optionTexts: Texts, optionName: string, optionText: string): Texts {
+  const { [optionName]: _, ...otherOptionTexts } = optionTexts;
+  return optionText === '' ? otherOptionTexts : { ...otherOptionTexts, [optionName]: optionText };
 }

@@ -24,7 +24,7 @@ function createReplicationRow(
   // Long times are rounded for display; their tooltip has the exact seconds.
   const exactSeconds = (...secondsValues: readonly number[]) =>
     comparisonUnit === 's'
-      ? `${secondsValues.map((value) => formatValue(value, displayFormat)).join(' to ')} s`
+      ? `${secondsValues.map((secondsValue) => formatValue(secondsValue, displayFormat)).join(' to ')} s`
       : undefined;
   const cells = [
     createElement('td', { title: exactSeconds(row.mean) }, formatMetricValue(row.mean)),
@@ -80,7 +80,7 @@ function createSaveValuesButton({
   const makeLines = () =>
     [
       ...formatValuesFile(
-        comparisonRows.map(({ label }) => label),
+        comparisonRows.map(({ label: comparisonRowLabel }) => comparisonRowLabel),
         [{ name: metric, values: comparisonValues }],
       ),
     ].join('');
@@ -91,8 +91,13 @@ function createSaveValuesButton({
   );
 }
 
-const labelControl = (field: HTMLElement, label: string) =>
-  createElement('span', { className: 'tool' }, createElement('label', { htmlFor: field.id }, label), field);
+const labelControl = (controlField: HTMLElement, labelText: string) =>
+  createElement(
+    'span',
+    { className: 'tool' },
+    createElement('label', { htmlFor: controlField.id }, labelText),
+    controlField,
+  );
 
 /** Creates the panel with its controls. */
 function createReplicationToolPanel(...panelTools: readonly HTMLElement[]): HTMLElement {
@@ -117,9 +122,14 @@ function createMarginField(onchange: () => void): HTMLInputElement {
 }
 
 /** Lists the metrics, with the default one selected. */
-function fillMetricField(field: HTMLSelectElement, { metrics, defaultMetric }: ExplorerCatalogue): void {
-  field.replaceChildren(...metrics.map(({ name, label }) => createElement('option', { value: name }, label)));
-  field.value = defaultMetric;
+function fillMetricField(
+  metricField: HTMLSelectElement,
+  { metrics, defaultMetric }: ExplorerCatalogue,
+): void {
+  metricField.replaceChildren(
+    ...metrics.map(({ name, label }) => createElement('option', { value: name }, label)),
+  );
+  metricField.value = defaultMetric;
 }
 
 /** Finished replications: their setup and values. */

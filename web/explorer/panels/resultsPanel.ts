@@ -13,25 +13,31 @@ import { createElement, labelTableCells } from '../dom.js';
 /** Number of tables that are open at first. */
 const INITIALLY_OPEN_TABLE_COUNT = 1;
 
-function createResultTable(input: Table, tableIndex: number): HTMLElement {
-  const { id, title: tableTitle, caption, columns: tableColumns, rows: tableRows } = addColumnFormats(input);
+function createResultTable(inputTable: Table, tableIndex: number): HTMLElement {
+  const {
+    id,
+    title: tableTitle,
+    caption,
+    columns: tableColumns,
+    rows: tableRows,
+  } = addColumnFormats(inputTable);
   const cells = (cellRow: Table['rows'][number]) =>
     cellRow.map((cell, i) => {
-      const { value: cellValue, low, high, sign, isEmphasized = false } = toDetailedCell(cell);
+      const { value: cellValue, low, high, sign: cellSign, isEmphasized = false } = toDetailedCell(cell);
       const { format, isHeading = false } = tableColumns[i] ?? {};
-      const bounds =
+      const boundsText =
         low === undefined ? '' : ` ${formatCellPart(low, format)} to ${formatCellPart(high, format)}`;
       const cellParts = [
-        cellValue === null && sign !== undefined ? '' : formatCellPart(cellValue, format),
-        bounds !== '' && createElement('small', {}, bounds),
-        sign !== undefined &&
-          createElement('span', { className: 'mark', title: sign.meaning }, ` ${sign.mark}`),
+        cellValue === null && cellSign !== undefined ? '' : formatCellPart(cellValue, format),
+        boundsText !== '' && createElement('small', {}, boundsText),
+        cellSign !== undefined &&
+          createElement('span', { className: 'mark', title: cellSign.meaning }, ` ${cellSign.mark}`),
       ];
       return isHeading
         ? createElement('th', { scope: 'row' }, ...cellParts)
         : createElement('td', { className: isEmphasized ? 'best' : '' }, ...cellParts);
     });
-  const head = createElement(
+  const headRow = createElement(
     'tr',
     {},
     ...tableColumns.map((tableColumn) =>
@@ -42,17 +48,21 @@ function createResultTable(input: Table, tableIndex: number): HTMLElement {
     createElement(
       'table',
       {},
-      createElement('thead', {}, head),
+      createElement('thead', {}, headRow),
       createElement('tbody', {}, ...tableRows.map((cellRow) => createElement('tr', {}, ...cells(cellRow)))),
     ),
   );
-  const name = tableTitle === '' ? id : tableTitle;
+  const tableName = tableTitle === '' ? id : tableTitle;
   return createElement(
     'details',
     { open: tableIndex < INITIALLY_OPEN_TABLE_COUNT },
-    createElement('summary', {}, name),
+    createElement('summary', {}, tableName),
     caption !== '' && createElement('p', { className: 'hint' }, caption),
-    createElement('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': name }, table),
+    createElement(
+      'div',
+      { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': tableName },
+      table,
+    ),
   );
 }
 
@@ -83,11 +93,11 @@ export function createFolderResultsPanel({ results, hasReport = false }: Reporte
         createElement(
           'ul',
           { className: 'checks' },
-          ...checks.map(({ sentence, verdict, evidence }) =>
+          ...checks.map(({ sentence: checkSentence, verdict, evidence }) =>
             createElement(
               'li',
               { className: verdict },
-              `${VERDICT_SIGNS[verdict]} ${sentence} `,
+              `${VERDICT_SIGNS[verdict]} ${checkSentence} `,
               createElement('small', {}, `${verdict}${evidence === '' ? '' : `: ${evidence}`}`),
             ),
           ),

@@ -70,9 +70,9 @@ export function createWorkloadFields(
   const { workload } = model.setup.options;
   const { models } = model.catalogue;
   const currentModel = models.find(({ name }) => workload === name || workload.startsWith(`${name}[`));
-  const select = createElement(
+  const modelSelect = createElement(
     'select',
-    { id: 'source', onchange: () => setOption('workload', select.value) },
+    { id: 'source', onchange: () => setOption('workload', modelSelect.value) },
     ...models.map(({ name, description: catalogueDescription }) =>
       createElement('option', { value: name, title: catalogueDescription }, `model ${name}`),
     ),
@@ -80,9 +80,9 @@ export function createWorkloadFields(
       createElement('option', { value: name }, name),
     ),
   );
-  select.value = currentModel?.name ?? workload;
+  modelSelect.value = currentModel?.name ?? workload;
   const modelParameters = parseBracketedParameters(workload);
-  const fields = (currentModel?.parameters ?? []).map((parameter) => {
+  const parameterFields = (currentModel?.parameters ?? []).map((parameter) => {
     const defaultValue = String(parameter.default);
     const option: OptionFormDeclaration = {
       ...{ name: parameter.name, help: parameter.description, defaultText: defaultValue },
@@ -101,7 +101,7 @@ export function createWorkloadFields(
   const commonParameterNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
   const parameterNames = currentModel?.parameters.map(({ name }) => name) ?? [];
   const isCommonParameter = (_: unknown, i: number) => commonParameterNames.includes(parameterNames[i]);
-  const rareFields = fields.filter((field, i) => !isCommonParameter(field, i));
+  const rareFields = parameterFields.filter((field, i) => !isCommonParameter(field, i));
   const rareFieldsDetails = createElement(
     'details',
     { className: 'group' },
@@ -111,8 +111,8 @@ export function createWorkloadFields(
   rareFieldsDetails.dataset.heading = 'model';
   const sourceLabel = createElement('label', { htmlFor: 'source' }, 'from');
   return [
-    createElement('div', { className: 'field' }, sourceLabel, select),
-    ...fields.filter(isCommonParameter),
+    createElement('div', { className: 'field' }, sourceLabel, modelSelect),
+    ...parameterFields.filter(isCommonParameter),
     rareFields.length > 0 && rareFieldsDetails,
     createLogFileChooser(controller),
     createStoredLogsField(controller),
@@ -151,7 +151,7 @@ export function createOtherOptionGroups(
   );
   const isOptionSet = ({ name: optionName }: OptionFormDeclaration) =>
     setup.options[optionName] !== undefined;
-  const groups = catalogue.headings.flatMap((heading) => {
+  const optionGroups = catalogue.headings.flatMap((heading) => {
     const headingOptions = options.filter((option) => option.heading === heading);
     if (headingOptions.length === 0) return [];
     const changedOptions = headingOptions.filter(isOptionSet).length;
@@ -173,5 +173,5 @@ export function createOtherOptionGroups(
     optionGroup.dataset.heading = heading;
     return [optionGroup];
   });
-  return { groups, changedCount: options.filter(isOptionSet).length };
+  return { groups: optionGroups, changedCount: options.filter(isOptionSet).length };
 }

@@ -35,10 +35,10 @@ function makeMethodToAdd({ setup, catalogue, outcome }: ExplorerModel): Texts {
 /** Returns the headings of jobs and grid. */
 function headingsOfJobsAndGrid({ setup, outcome }: ExplorerModel): readonly [string, string] {
   const { workload, sites } = setup.options;
-  const source = shortenSourceName(workload);
+  const shortSource = shortenSourceName(workload);
   if (outcome === undefined)
-    return [source, sites === undefined ? 'as in the log' : describeUnsimulatedGrid(sites)];
-  return [`${source}, ${formatCount(outcome.jobs.count, 'job')}`, formatCapacities(outcome.capacities)];
+    return [shortSource, sites === undefined ? 'as in the log' : describeUnsimulatedGrid(sites)];
+  return [`${shortSource}, ${formatCount(outcome.jobs.count, 'job')}`, formatCapacities(outcome.capacities)];
 }
 
 function formatCapacities(capacities: readonly number[]): string {

@@ -17,19 +17,19 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
   /** Selects a panel and unfolds it. */
   readonly openTab: (name: string) => void;
 } {
-  const tabButtons = tabs.map(({ name, panel }) => {
-    const tabButton = createButton(name, () => show(name));
+  const tabButtons = tabs.map(({ name: tabName, panel }) => {
+    const tabButton = createButton(tabName, () => show(tabName));
     tabButton.setAttribute('role', 'tab');
-    [tabButton.id, panel.id] = [`tab-${name.toLowerCase()}`, name.toLowerCase()];
+    [tabButton.id, panel.id] = [`tab-${tabName.toLowerCase()}`, tabName.toLowerCase()];
     tabButton.setAttribute('aria-controls', panel.id);
     panel.setAttribute('role', 'tabpanel');
     panel.setAttribute('aria-labelledby', tabButton.id);
     panel.tabIndex = 0;
     return tabButton;
   });
-  const show = (name: string) => {
+  const show = (tabName: string) => {
     for (const [i, tab] of tabs.entries()) {
-      const isShown = tab.name === name;
+      const isShown = tab.name === tabName;
       tab.panel.hidden = !isShown;
       tabButtons[i].setAttribute('aria-selected', String(isShown));
       tabButtons[i].tabIndex = isShown ? 0 : -1;
@@ -38,10 +38,10 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
   const listAttributes = { role: 'tablist', className: 'tabs', 'aria-label': 'Ask about the charts' };
   const menuList = createElement('div', listAttributes, ...tabButtons);
   menuList.addEventListener('keydown', ({ key: pressedKey }) => {
-    const step = pressedKey === 'ArrowRight' ? 1 : pressedKey === 'ArrowLeft' ? -1 : 0;
+    const tabStep = pressedKey === 'ArrowRight' ? 1 : pressedKey === 'ArrowLeft' ? -1 : 0;
     const tabIndex = tabButtons.indexOf(document.activeElement as HTMLButtonElement);
-    if (step === 0 || tabIndex < 0) return;
-    const nextTab = tabButtons[(tabIndex + step + tabButtons.length) % tabButtons.length];
+    if (tabStep === 0 || tabIndex < 0) return;
+    const nextTab = tabButtons[(tabIndex + tabStep + tabButtons.length) % tabButtons.length];
     nextTab.click();
     nextTab.focus();
   });
@@ -60,9 +60,9 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
     const isTypingTarget = (target as Element).matches?.('input, textarea, select') ?? false;
     if (pressedKey === 'f' && !isTypingTarget && !ctrlKey && !metaKey && !altKey) toggleFold();
   });
-  const open = (name: string) => {
+  const open = (tabName: string) => {
     setFolded(false);
-    show(name);
+    show(tabName);
   };
   return { element, showTab: show, openTab: open };
 }

@@ -12,7 +12,7 @@ import { currentTheme, type ExplorerModel } from '../model.js';
 import type { TimeSpanMetrics } from '../protocol.js';
 import { createJobList } from './findPanel.js';
 
-const formatSharePercent = (share: number) => formatValue(share, { style: 'percent' });
+const formatSharePercent = (timeShare: number) => formatValue(timeShare, { style: 'percent' });
 
 /** Rows of the table: name, and text for a run. */
 const SPAN_TABLE_ROWS: readonly (readonly [name: string, text: (answer: TimeSpanMetrics) => string])[] = [
@@ -74,9 +74,9 @@ function createSpanTable(model: ExplorerModel, answers: readonly TimeSpanMetrics
       ...answers.map((answer) => createElement('td', {}, text(answer))),
     ),
   );
-  const head = createElement('thead', {}, createElement('tr', {}, createElement('td'), ...heads));
+  const tableHead = createElement('thead', {}, createElement('tr', {}, createElement('td'), ...heads));
   return labelTableCells(
-    createElement('table', { className: 'span' }, head, createElement('tbody', {}, ...rows)),
+    createElement('table', { className: 'span' }, tableHead, createElement('tbody', {}, ...rows)),
   );
 }
 
@@ -106,7 +106,7 @@ function createSpanButtons(controller: ExplorerController, span: TimeInterval): 
 }
 
 function showSpanAnswers(
-  body: HTMLElement,
+  panelBody: HTMLElement,
   controller: ExplorerController,
   answers: readonly TimeSpanMetrics[],
   span: TimeInterval,
@@ -118,7 +118,7 @@ function showSpanAnswers(
   const holderTexts = holders.map(({ name, share }) => `${name} (${formatSharePercent(share)})`).join(', ');
   const spanText = createElement('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
   replaceChildren(
-    body,
+    panelBody,
     createElement('p', {}, spanText, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
     createSpanTable(model, answers),
     createElement('p', { className: 'hint' }, SPAN_WAITING_NOTE),
@@ -131,10 +131,10 @@ function showSpanAnswers(
 
 export function createSpanPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
-  const body = createElement('div', { 'aria-live': 'polite' });
+  const panelBody = createElement('div', { 'aria-live': 'polite' });
   let requestCount = 0;
   const showHint = () =>
-    body.replaceChildren(
+    panelBody.replaceChildren(
       createElement(
         'p',
         { className: 'hint' },
@@ -143,19 +143,19 @@ export function createSpanPanel(controller: ExplorerController): HTMLElement {
       createButton('Select the time shown', () => model.selectSpan([model.view.from, model.view.to])),
     );
   const requestMetrics = async () => {
-    const { span, shown, runs } = model;
+    const { span, shown: shownRuns, runs } = model;
     const requestNumber = ++requestCount;
     if (span === undefined) return showHint();
-    const ids = shown.flatMap((runIndex) => (runs[runIndex] === undefined ? [] : [runs[runIndex].id]));
+    const ids = shownRuns.flatMap((runIndex) => (runs[runIndex] === undefined ? [] : [runs[runIndex].id]));
     const pendingAnswers = ids.map((run) =>
       controller.client.ask('span', { run, from: span[0], to: span[1] }),
     );
     try {
       const answers = await Promise.all(pendingAnswers);
-      if (requestNumber === requestCount) showSpanAnswers(body, controller, answers, span);
+      if (requestNumber === requestCount) showSpanAnswers(panelBody, controller, answers, span);
     } catch (error) {
       if (requestNumber === requestCount)
-        body.replaceChildren(createElement('p', { className: 'fault' }, (error as Error).message));
+        panelBody.replaceChildren(createElement('p', { className: 'fault' }, (error as Error).message));
     }
   };
   showHint();
@@ -168,5 +168,5 @@ export function createSpanPanel(controller: ExplorerController): HTMLElement {
     }, 150);
   });
   model.outcomeChanged.on(() => void requestMetrics());
-  return createElement('section', {}, body);
+  return createElement('section', {}, panelBody);
 }

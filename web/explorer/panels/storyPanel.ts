@@ -22,16 +22,17 @@ function createDecisionDetails(reasonText: string, decision: string): HTMLElemen
 
 export function createJobExplanationPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
-  const body = createElement('div', { 'aria-live': 'polite' });
-  const element = createElement('section', { className: 'story' }, body);
+  const panelBody = createElement('div', { 'aria-live': 'polite' });
+  const element = createElement('section', { className: 'story' }, panelBody);
   let requestCount = 0;
-  const showHint = () => body.replaceChildren(createElement('p', { className: 'hint' }, SELECT_JOB_HINT));
+  const showHint = () =>
+    panelBody.replaceChildren(createElement('p', { className: 'hint' }, SELECT_JOB_HINT));
   const renderStory = (story: JobExplanationTexts, job: number) => {
     const { outcome, run } = model;
     if (outcome === undefined || run === undefined) return;
     const promise = describePromisedStart(outcome, run, job);
     replaceChildren(
-      body,
+      panelBody,
       createElement('p', {}, createElement('b', {}, story.headline)),
       createElement('p', { className: 'hint' }, story.rules),
       promise !== '' && createElement('p', { className: 'promise' }, promise),
@@ -58,7 +59,7 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
     const { selected, run, outcome } = model;
     if (selected === undefined || run === undefined || outcome === undefined) return showHint();
     const requestNumber = ++requestCount;
-    body.replaceChildren(
+    panelBody.replaceChildren(
       ...describeJobInTwoLines(outcome, run, selected).map((fact) => createElement('p', {}, fact)),
     );
     try {
@@ -66,7 +67,7 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
       if (requestNumber === requestCount) renderStory(story, selected);
     } catch (error) {
       if (requestNumber === requestCount)
-        body.append(createElement('p', { className: 'hint' }, (error as Error).message));
+        panelBody.append(createElement('p', { className: 'hint' }, (error as Error).message));
     }
   };
   showHint();

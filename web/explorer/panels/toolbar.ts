@@ -12,23 +12,30 @@ const MAX_SEARCH_RESULTS = 40;
 
 function createLabelledSelect(
   id: string,
-  label: string,
+  labelText: string,
   onChange: (value: string) => void,
 ): [HTMLElement, HTMLSelectElement] {
-  const select = createElement('select', { id, onchange: () => onChange(select.value) });
+  const selectElement = createElement('select', { id, onchange: () => onChange(selectElement.value) });
   return [
-    createElement('span', { className: 'tool' }, createElement('label', { htmlFor: id }, label), select),
-    select,
+    createElement(
+      'span',
+      { className: 'tool' },
+      createElement('label', { htmlFor: id }, labelText),
+      selectElement,
+    ),
+    selectElement,
   ];
 }
 
 function fillSelect(
-  select: HTMLSelectElement,
+  selectElement: HTMLSelectElement,
   options: readonly (readonly [value: string, text: string])[],
   selectedValue: string,
 ): void {
-  select.replaceChildren(...options.map(([each, text]) => createElement('option', { value: each }, text)));
-  select.value = selectedValue;
+  selectElement.replaceChildren(
+    ...options.map(([each, text]) => createElement('option', { value: each }, text)),
+  );
+  selectElement.value = selectedValue;
 }
 
 /**
@@ -40,14 +47,14 @@ function findJobsByText(model: ExplorerModel, searchText: string): number[] | un
   if (outcome === undefined || searchText === '') return [];
   const { names, numberNames, count } = outcome.jobs;
   const [, kind, searchedNumber] = /^(user|queue)\s*(\d+|\b\S.*)$/.exec(searchText) ?? [];
-  const field = kind === 'user' ? 'user' : 'queue';
-  const column = outcome.jobs[field];
+  const namedField = kind === 'user' ? 'user' : 'queue';
+  const column = outcome.jobs[namedField];
   if (searchedNumber !== undefined && column === undefined) return undefined;
   const matches = (job: number) =>
     searchedNumber === undefined
       ? names[job] === searchText || names[job].startsWith(`${searchText}#`)
       : String(column?.[job]) === searchedNumber ||
-        nameOfLogNumber(numberNames, field, column?.[job] ?? -1) === searchedNumber;
+        nameOfLogNumber(numberNames, namedField, column?.[job] ?? -1) === searchedNumber;
   return Array.from({ length: count }, (_, job) => job).filter(matches);
 }
 
@@ -55,7 +62,7 @@ function findJobsByText(model: ExplorerModel, searchText: string): number[] | un
 function createSearchPanel(model: ExplorerModel): HTMLElement {
   const menuList = createElement('ul', { className: 'found', hidden: true });
   const statusElement = createElement('span', { className: 'told', role: 'status' });
-  const input = createElement('input', {
+  const searchInput = createElement('input', {
     type: 'search',
     id: 'search',
     placeholder: 'job 17, or user 3',
@@ -66,7 +73,7 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     },
   });
   const search = () => {
-    const searchText = input.value.trim().replace(/^(?:job|#)\s*/, '');
+    const searchText = searchInput.value.trim().replace(/^(?:job|#)\s*/, '');
     const matchingJobs = findJobsByText(model, searchText);
     const jobs = matchingJobs ?? [];
     const { outcome, run } = model;
@@ -103,7 +110,7 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     'div',
     { className: 'tool search', role: 'search' },
     createElement('label', { htmlFor: 'search' }, 'find'),
-    input,
+    searchInput,
     statusElement,
     menuList,
   );
@@ -145,12 +152,12 @@ export function createToolbar(controller: ExplorerController): HTMLElement {
     ),
   );
   model.outcomeChanged.on(() => {
-    const { outcome, runs, shown } = model;
+    const { outcome, runs, shown: shownRuns } = model;
     if (outcome === undefined) return;
     const runNames = runs.map(({ label: runLabel }, i) => [String(i), runLabel] as const);
-    fillSelect(upperSelect, runNames, String(shown[0]));
-    fillSelect(lowerSelect, [['-1', 'none'], ...runNames], String(shown[1]));
-    const availableColorings = coloringsAllowedByData(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
+    fillSelect(upperSelect, runNames, String(shownRuns[0]));
+    fillSelect(lowerSelect, [['-1', 'none'], ...runNames], String(shownRuns[1]));
+    const availableColorings = coloringsAllowedByData(outcome.jobs, shownRuns[1] < 0 ? 1 : runs.length);
     const isCompared = availableColorings.includes('difference') && model.disagreements().length > 0;
     const defaultValue = isCompared ? 'difference' : 'wait';
     const isChosen = model.coloring !== model.defaultColoring && availableColorings.includes(model.coloring);

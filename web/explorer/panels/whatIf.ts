@@ -84,9 +84,9 @@ class WhatIfFormElements {
 
   /** Element of the form. */
   get element(): HTMLElement {
-    const label = createElement('label', { htmlFor: 'what-if-kind' }, 'what if');
+    const labelElement = createElement('label', { htmlFor: 'what-if-kind' }, 'what if');
     const formElements = [
-      label,
+      labelElement,
       this.#optionSelect,
       this.#valueField,
       this.#addedSiteFields,
@@ -98,11 +98,11 @@ class WhatIfFormElements {
     return createElement('div', { className: 'what-if' }, actions, this.#status, this.#table);
   }
 
-  #field(id: string, label: string): HTMLInputElement {
+  #field(id: string, labelText: string): HTMLInputElement {
     const onkeydown = (event: KeyboardEvent) => {
       if (event.key === 'Enter') void this.#runWhatIf();
     };
-    const fieldAttributes = { 'aria-label': label, autocomplete: 'off', spellcheck: false };
+    const fieldAttributes = { 'aria-label': labelText, autocomplete: 'off', spellcheck: false };
     return createElement('input', { type: 'text', id, ...fieldAttributes, onkeydown });
   }
 
@@ -132,11 +132,11 @@ class WhatIfFormElements {
     this.#table.replaceChildren();
     if (isOneMoreSite && run !== undefined)
       [this.#sizesField.value, this.#speedsField.value] = [String(defaultSizeOfAddedSite(run)), '1, 1.5, 2'];
-    const name = this.#optionSelect.value as WhatIfOption;
-    const option = catalogue.options.find((option) => option.name === name);
+    const optionName = this.#optionSelect.value as WhatIfOption;
+    const option = catalogue.options.find((option) => option.name === optionName);
     const trustedNames = code.filter(({ isTrusted }) => isTrusted).map((userCodeFile) => userCodeFile.name);
     const policies = [...catalogue.policies.map((policy) => policy.name), ...trustedNames];
-    const choices = name === 'policy' ? policies : (option?.choices ?? []);
+    const choices = optionName === 'policy' ? policies : (option?.choices ?? []);
     this.#choiceList.replaceChildren(...choices.map((word) => createElement('option', { value: word })));
     const suggestedValues: Readonly<Record<WhatIfOption, string | undefined>> = {
       policy: 'fastest-first',
@@ -147,8 +147,11 @@ class WhatIfFormElements {
       sites: run?.capacities.join(','),
       speeds: run?.speeds.join(','),
     };
-    [this.#valueField.value, this.#valueField.title] = [suggestedValues[name] ?? '', option?.help ?? ''];
-    const isComplete = WHOLE_RUN_OPTIONS.includes(name);
+    [this.#valueField.value, this.#valueField.title] = [
+      suggestedValues[optionName] ?? '',
+      option?.help ?? '',
+    ];
+    const isComplete = WHOLE_RUN_OPTIONS.includes(optionName);
     this.#startSelect.disabled = isComplete;
     this.#startSelect.value = isComplete ? 'beginning' : 'moment';
     this.#describeStart();
@@ -164,10 +167,10 @@ class WhatIfFormElements {
       this.#optionSelect.value === 'policy'
         ? 'Goes on from the moment that is looked at, from the same state.'
         : 'Goes on from the first submit after the moment that is looked at, from the same state.';
-    const whole = this.#startSelect.disabled
+    const startNote = this.#startSelect.disabled
       ? 'Runs the same jobs from the beginning: a run keeps its sites, their speeds and its kind of reservations to the end.'
       : 'Runs the same jobs from the beginning.';
-    this.#status.textContent = this.#isFork ? fork : whole;
+    this.#status.textContent = this.#isFork ? fork : startNote;
     this.#status.classList.remove('fault');
   }
 

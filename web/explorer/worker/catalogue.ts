@@ -13,9 +13,9 @@ export function makeExplorerCatalogue(): ExplorerCatalogue {
   return {
     headings: OPTION_HEADINGS,
     options: Object.entries(OPTIONS)
-      .filter(([name]) => name !== OPTION_MISSING_FROM_PAGE)
-      .map(([name, option]) => ({
-        name,
+      .filter(([optionName]) => optionName !== OPTION_MISSING_FROM_PAGE)
+      .map(([optionName, option]) => ({
+        name: optionName,
         help: option.help,
         heading: option.heading,
         choices: option.choices ?? [],
@@ -42,7 +42,7 @@ export function makeExplorerCatalogue(): ExplorerCatalogue {
         description: parameter.description,
       })),
     })),
-    metrics: SCALAR_METRICS.filter(({ better }) => better !== undefined).map(
+    metrics: SCALAR_METRICS.filter(({ better: betterDirection }) => betterDirection !== undefined).map(
       ({ name: metricName, label: metricLabel }) => ({
         name: metricName,
         label: metricLabel,

@@ -21,18 +21,19 @@ function availableClassifications({ experiment: { settings, trace, workload } }:
 
 /**
  * Groups the jobs, with mean and 95th percentile of their waits in seconds under each run.
- * @param requested requested attribute. If it is undefined or has only one value, users if known, otherwise width
+ * @param requestedClassing requested attribute. If it is undefined or has only one value, users if known, otherwise width
  * and runtime.
  */
 export function makeJobClassTable(
   runs: readonly StoredRun[],
-  requested: Classing | undefined,
+  requestedClassing: Classing | undefined,
 ): JobClassTable {
   const [firstRun] = runs;
   const { workload } = firstRun.experiment;
   const kinds = availableClassifications(firstRun);
   const defaultValue = kinds.includes('user') ? 'user' : 'class';
-  const classAttribute = requested !== undefined && kinds.includes(requested) ? requested : defaultValue;
+  const classAttribute =
+    requestedClassing !== undefined && kinds.includes(requestedClassing) ? requestedClassing : defaultValue;
   const rows = groupJobsByClass(jobsToClassify(workload), classAttribute).map(
     ({ name: className, members }): JobClassRow => ({
       name: className,

@@ -49,12 +49,12 @@ const ALLOWED_LANGUAGE_GLOBALS = new Set<string | symbol>([
  */
 export function removePlatformGlobals(): void {
   for (let owner = globalThis as object; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
-    for (const key of Reflect.ownKeys(owner)) {
-      const isKept = owner === globalThis && ALLOWED_LANGUAGE_GLOBALS.has(key);
-      if (isKept || Reflect.deleteProperty(owner, key)) continue;
+    for (const ownKey of Reflect.ownKeys(owner)) {
+      const isKept = owner === globalThis && ALLOWED_LANGUAGE_GLOBALS.has(ownKey);
+      if (isKept || Reflect.deleteProperty(owner, ownKey)) continue;
       // Numeric constants are harmless and may stay.
-      if (typeof Object.getOwnPropertyDescriptor(owner, key)?.value === 'number') continue;
-      throw new Error(`${String(key)} cannot be blocked`);
+      if (typeof Object.getOwnPropertyDescriptor(owner, ownKey)?.value === 'number') continue;
+      throw new Error(`${String(ownKey)} cannot be blocked`);
     }
   }
 }

@@ -87,8 +87,8 @@ function readTraceOfLog(options: Texts, openedLog: OpenedLog | null): Trace {
 }
 
 function checkKnownOptionNames(optionTexts: Texts): void {
-  for (const name of Object.keys(optionTexts)) {
-    if (!Object.hasOwn(OPTIONS, name)) throw new InputError(`there is no option --${name}`);
+  for (const optionName of Object.keys(optionTexts)) {
+    if (!Object.hasOwn(OPTIONS, optionName)) throw new InputError(`there is no option --${optionName}`);
   }
 }
 
@@ -121,8 +121,8 @@ function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): re
 
 /** True if the methods differ only in their policies. */
 function doMethodsDifferOnlyInPolicy(methods: readonly Method[]): boolean {
-  const optionsBesidePolicy = methods.map(({ policy: _, ...rest }) =>
-    JSON.stringify(printOptionSettings(rest)),
+  const optionsBesidePolicy = methods.map(({ policy: _, ...otherFields }) =>
+    JSON.stringify(printOptionSettings(otherFields)),
   );
   return methods.length > 1 && new Set(optionsBesidePolicy).size === 1;
 }
@@ -135,10 +135,10 @@ export function loadExplorerExperiment(
   setup: ExplorerSetup,
   openedLog: OpenedLog | null,
 ): ExplorerExperiment {
-  const { workload: source, ...others } = setup.options;
-  checkOptionsOfExplorer(others);
-  for (const optionTexts of [others, ...setup.methods]) checkKnownOptionNames(optionTexts);
-  const settings = addParsedOptionTexts({ workload: source }, others);
+  const { workload: source, ...otherFields } = setup.options;
+  checkOptionsOfExplorer(otherFields);
+  for (const optionTexts of [otherFields, ...setup.methods]) checkKnownOptionNames(optionTexts);
+  const settings = addParsedOptionTexts({ workload: source }, otherFields);
   const trace = loadTraceOfSetup(setup.options, openedLog);
   const parsedMethods = setup.methods.map((optionTexts) => addParsedOptionTexts({}, optionTexts));
   const hasGivenMethods = parsedMethods.length > 0;
@@ -156,7 +156,7 @@ export function loadExplorerExperiment(
 /** Returns the equivalent command line for one method. */
 export function makeSimulateCommand({ setup, loaded: loadedLog }: ExplorerExperiment, method: Texts): string {
   const { workload: _, ...options } = setup.options;
-  const source = isModelNotation(setup.options.workload) ? loadedLog.source : setup.options.workload;
-  const commandWords = [source, ...optionsAsCommandLineWords({ ...options, ...method }), '--json'];
+  const workloadSource = isModelNotation(setup.options.workload) ? loadedLog.source : setup.options.workload;
+  const commandWords = [workloadSource, ...optionsAsCommandLineWords({ ...options, ...method }), '--json'];
   return `gridalloc simulate ${commandWords.map(quoteShellWord).join(' ')}`;
 }

@@ -113,14 +113,14 @@ function copyToDoubledLength<Column extends Int32Array | Float64Array | Uint8Arr
 /** Returns the blocks ordered by start; a range of processors is cut where a site ends. */
 function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartScheduleData): GanttBlockColumns {
   if (processorSets === undefined) throw new Error('processors were not tracked');
-  const { start, execution, held, stops } = schedule;
+  const { start, execution, held: heldProcessors, stops } = schedule;
   const { firstPair, pairs } = processorSets;
   const { count: jobCount, processors } = workload;
   // Usually one block per processor range, because few ranges cross sites.
   const blocks = new GrowingGanttBlocks(pairs.length / 2);
   const siteEnds: number[] = [];
   for (const capacity of grid.capacities) siteEnds.push((siteEnds.at(-1) ?? 0) + capacity);
-  const add = (
+  const addBlock = (
     job: number,
     from: number,
     to: number,
@@ -146,18 +146,18 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
   if (stops !== undefined) startTimes.set(stops.start, jobCount);
   for (const executionIndex of stableSortOrder(startTimes)) {
     if (executionIndex < jobCount)
-      add(
+      addBlock(
         executionIndex,
         start[executionIndex],
         start[executionIndex] + execution[executionIndex],
         0,
         firstPair[executionIndex],
-        held[executionIndex],
+        heldProcessors[executionIndex],
       );
     else if (stops !== undefined) {
       const run = executionIndex - jobCount;
       const job = stops.job[run];
-      add(job, stops.start[run], stops.end[run], 1, stops.firstPair[run], processors[job]);
+      addBlock(job, stops.start[run], stops.end[run], 1, stops.firstPair[run], processors[job]);
     }
   }
   return blocks.all();
@@ -200,7 +200,7 @@ export function makeChartDataOfRun(
 ): Pick<FinishedRunData, 'blocks' | 'waiting' | 'busy' | 'absences' | 'available' | 'waits' | 'slowdowns'> {
   const { workload, schedule } = simulation;
   const { submit, count: jobCount, processors } = workload;
-  const { start, execution, held, stops } = schedule;
+  const { start, execution, held: heldProcessors, stops } = schedule;
   const [end, waits, slowdowns] = [0, 1, 2].map(() => new Float64Array(jobCount));
   for (let job = 0; job < jobCount; job++) {
     end[job] = start[job] + execution[job];
@@ -226,7 +226,7 @@ export function makeChartDataOfRun(
       from: concatenateColumns(start, stops?.start),
       to: concatenateColumns(end, stops?.end),
       amount: concatenateColumns(
-        Float64Array.from(held),
+        Float64Array.from(heldProcessors),
         stops?.job.map((job) => processors[job]),
       ),
     }),

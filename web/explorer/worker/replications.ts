@@ -57,7 +57,7 @@ export function simulateReplication(
  */
 export function makeCompareCommand(
   { setup, loaded: loadedLog, settings, grid }: ExplorerExperiment,
-  ...more: readonly string[]
+  ...otherWords: readonly string[]
 ): string {
   const { workload: _, ...options } = setup.options;
   const log =
@@ -80,7 +80,7 @@ export function makeCompareCommand(
         ...optionsAsCommandLineWords(explicitOptions),
         ...methods.flatMap((method) => ['--method', describeWholeMethod(method)]),
       ];
-  const commandWords = [log, ...methodWords, ...more, '--json'];
+  const commandWords = [log, ...methodWords, ...otherWords, '--json'];
   return ['gridalloc compare', ...commandWords.map(quoteShellWord)].join(' ');
 }
 
@@ -90,41 +90,41 @@ const SEPARATE_TESTS_REMARK =
 
 /**
  * Compares the methods by one metric over the replications.
- * @param input equivalence margin as a share of the best mean; default as for `compare`.
+ * @param requestedMargin equivalence margin as a share of the best mean; default as for `compare`.
  * @throws InputError for a metric that a method does not have.
  */
 export function judgeReplications(
   experiment: ExplorerExperiment,
   values: readonly (readonly (readonly number[])[])[],
-  name: string,
-  input?: number,
+  metricName: string,
+  requestedMargin?: number,
 ): ReplicatedMethodComparison {
-  const metric = SCALAR_METRICS.find((candidate) => candidate.name === name) as ScalarMetric;
+  const metric = SCALAR_METRICS.find((candidate) => candidate.name === metricName) as ScalarMetric;
   checkMetricsExist([metric], experiment.configurations);
   const metricPosition = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(
-    name,
+    metricName,
   ) as number;
   const samples = experiment.methods.map((_, method) => values.map((value) => value[method][metricPosition]));
   const population = populationOfSettings(experiment.settings);
-  const within = input ?? defaultEquivalenceMargin(metric, population);
+  const within = requestedMargin ?? defaultEquivalenceMargin(metric, population);
   const judgement = judgeMethods(samples, {
     better: metric.better ?? 'less',
     within,
     fewest: population.fewest,
   });
   const estimates = samples.map(estimateMean);
-  const comparedMetric = { name, metric, values: samples, estimates, within, judgement };
+  const comparedMetric = { name: metricName, metric, values: samples, estimates, within, judgement };
   const replications = values.length;
   const comparison = { replications, population, metrics: [comparedMetric], looks: [replications] };
   const names = methodNames(experiment.configurations);
   return {
-    metric: name,
+    metric: metricName,
     unit: metric.unit ?? '',
     format: metric.format,
     within,
     verdict: describeVerdicts(judgement, names, population),
     notes: [
-      ...notesOnJudgement(judgement, names, name, population),
+      ...notesOnJudgement(judgement, names, metricName, population),
       ...(judgement.isJudged ? [SEPARATE_TESTS_REMARK] : []),
       population.caveat,
     ],
@@ -147,8 +147,8 @@ export function judgeReplications(
     values: samples,
     command: makeCompareCommand(
       experiment,
-      ...['--replications', `${replications}`, '--metric', name],
-      ...(input === undefined ? [] : ['--within', `${input}`]),
+      ...['--replications', `${replications}`, '--metric', metricName],
+      ...(requestedMargin === undefined ? [] : ['--within', `${requestedMargin}`]),
     ),
   };
 }

@@ -67,34 +67,36 @@ function reasonWhyPoliciesHaveNoChoice(configuration: Configuration, isSwitched 
 }
 
 /** Stores a run and returns its data for the page. */
-function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): FinishedRunData {
+function storeRun(run: Omit<StoredRun, 'blocks'>, runLabel: string): FinishedRunData {
   const { experiment, simulation, course, switched } = run;
   const { summary: simulationSummary, schedule, configuration } = simulation;
   const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
-  const { start, execution, site, held, promised: promisedStarts } = schedule;
+  const { start, execution, site, held: heldProcessors, promised: promisedStarts } = schedule;
   const hasHomeSites = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
   const id = nextStoredRunId++;
   const charts = makeChartDataOfRun(simulation);
   storedRuns.set(id, { ...run, blocks: charts.blocks, absences: charts.absences });
   return {
     id,
-    label,
+    label: runLabel,
     capacities: configuration.grid.capacities,
     speeds: configuration.grid.speeds,
-    ...{ start, execution, site, held },
+    ...{ start, execution, site, held: heldProcessors },
     ...(promisedStarts && { promised: promisedStarts }),
     isConservative: configuration.discipline === 'conservative',
     ...charts,
-    metrics: selectMetricsForTables(simulationSummary, hasHomeSites).map(({ metric, value }) => ({
-      name: metric.name,
-      label: metric.label,
-      remark: metric.remark ?? '',
-      unit: metric.unit ?? '',
-      value,
-      format: metric.format,
-      better: metric.better ?? '',
-      noise: metric.noise,
-    })),
+    metrics: selectMetricsForTables(simulationSummary, hasHomeSites).map(
+      ({ metric, value: metricValue }) => ({
+        name: metric.name,
+        label: metric.label,
+        remark: metric.remark ?? '',
+        unit: metric.unit ?? '',
+        value: metricValue,
+        format: metric.format,
+        better: metric.better ?? '',
+        noise: metric.noise,
+      }),
+    ),
     noChoice: reasonWhyPoliciesHaveNoChoice(configuration, switched !== undefined),
     ...(forkedAt === undefined ? {} : { forkedAt }),
   };
@@ -247,18 +249,18 @@ function joinRunAndFork(runBeforeFork: Simulation, after: Simulation, time: numb
   const [originalSchedule, forkedSchedule] = [runBeforeFork.schedule, after.schedule];
   const jobCount = runBeforeFork.workload.count;
   const wasStartedBefore = Uint8Array.from(originalSchedule.start, (start) => (start <= time ? 1 : 0));
-  const doubles = (a: Float64Array, b: Float64Array) =>
+  const concatenateDoubles = (a: Float64Array, b: Float64Array) =>
     Float64Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
   const integers = (a: Int32Array, b: Int32Array) =>
     Int32Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
   const schedule: Schedule = {
     submit: forkedSchedule.submit,
-    start: doubles(originalSchedule.start, forkedSchedule.start),
-    execution: doubles(originalSchedule.execution, forkedSchedule.execution),
+    start: concatenateDoubles(originalSchedule.start, forkedSchedule.start),
+    execution: concatenateDoubles(originalSchedule.execution, forkedSchedule.execution),
     site: integers(originalSchedule.site, forkedSchedule.site),
     held: integers(originalSchedule.held, forkedSchedule.held),
     ...(forkedSchedule.estimate && {
-      estimate: doubles(originalSchedule.estimate!, forkedSchedule.estimate),
+      estimate: concatenateDoubles(originalSchedule.estimate!, forkedSchedule.estimate),
     }),
     // The fork already contains the promises made before it.
     ...(forkedSchedule.promised && { promised: forkedSchedule.promised }),
@@ -268,15 +270,15 @@ function joinRunAndFork(runBeforeFork: Simulation, after: Simulation, time: numb
   };
   const pairsBefore = (runBeforeFork.processorSets as ProcessorSets).pairs;
   const setsAfter = after.processorSets as ProcessorSets;
-  const pairs = new Int32Array(pairsBefore.length + setsAfter.pairs.length);
-  pairs.set(pairsBefore);
-  pairs.set(setsAfter.pairs, pairsBefore.length);
+  const allPairs = new Int32Array(pairsBefore.length + setsAfter.pairs.length);
+  allPairs.set(pairsBefore);
+  allPairs.set(setsAfter.pairs, pairsBefore.length);
   const firstPair = Int32Array.from({ length: jobCount }, (_, i) =>
     wasStartedBefore[i]
       ? (runBeforeFork.processorSets as ProcessorSets).firstPair[i]
       : setsAfter.firstPair[i] + pairsBefore.length / 2,
   );
-  return { ...after, schedule, processorSets: { firstPair, pairs } };
+  return { ...after, schedule, processorSets: { firstPair, pairs: allPairs } };
 }
 
 /** True if jobs may be stopped to make room for others, or by outages. */

@@ -64,7 +64,7 @@ interface TimedChange {
  */
 function waitingJobSecondsInSpan(
   { experiment, simulation, absences = [] }: StoredRun,
-  { site, start, end, first, after }: GanttBlockColumns,
+  { site, start, end, first: firstProcessors, after }: GanttBlockColumns,
   [from, to]: readonly [number, number],
 ): { readonly totalSeconds: number; readonly withRoom: number } {
   const { workload } = experiment;
@@ -78,7 +78,9 @@ function waitingJobSecondsInSpan(
     if (finish < to) changes.push({ time: finish, applyChange: () => applyChange(-1) });
   };
   for (let i = 0; i < start.length; i++)
-    addDuring(start[i], end[i], (sign) => freeBySite.changeFree(site[i], sign * (first[i] - after[i])));
+    addDuring(start[i], end[i], (sign) =>
+      freeBySite.changeFree(site[i], sign * (firstProcessors[i] - after[i])),
+    );
   for (const absence of absences)
     addDuring(absence.start, absence.end, (sign) =>
       freeBySite.changeFree(absence.site, -sign * absence.processors),
@@ -115,10 +117,10 @@ function topUsersInSpan(
   blocks.job.forEach((job, i) => {
     const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
     if (seconds <= 0) return;
-    const work = seconds * (blocks.after[i] - blocks.first[i]);
+    const workInSpan = seconds * (blocks.after[i] - blocks.first[i]);
     const userNumber = log?.user[job] ?? -1;
-    workByUser.set(userNumber, (workByUser.get(userNumber) ?? 0) + work);
-    totalWork += work;
+    workByUser.set(userNumber, (workByUser.get(userNumber) ?? 0) + workInSpan);
+    totalWork += workInSpan;
   });
   workByUser.delete(-1);
   return [...workByUser]

@@ -37,8 +37,8 @@ const REQUEST_HANDLERS: RequestHandlers = {
     setCore(explaining, 'explaining');
     return makeExplorerCatalogue();
   },
-  log: (input) => {
-    openedLog = input === null ? null : { name: input.name, bytes: new Uint8Array(input.bytes) };
+  log: (logInput) => {
+    openedLog = logInput === null ? null : { name: logInput.name, bytes: new Uint8Array(logInput.bytes) };
     return null;
   },
   code: async (file) => {
