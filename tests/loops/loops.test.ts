@@ -318,10 +318,10 @@ test('lines are read the same compiled', () => {
   let plainRowCount = 0;
   fc.assert(
     fc.property(logArbitrary, ({ kinds: fields, bits, hasKeys, rows, pairs }) => {
-      const expectedKeys = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
-      const encodedLines = rows
+      const keyValueText = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
+      const logText = rows
         .map((row) => fields.map(([, usualCase], k) => row[k] ?? usualCase))
-        .map((row) => `${[...row, ...(hasKeys ? [expectedKeys] : [])].join('|')}\n`)
+        .map((row) => `${[...row, ...(hasKeys ? [keyValueText] : [])].join('|')}\n`)
         .join('');
       const [compiledResult, scriptResult] = [true, false].map((usesCompiledLoops) => {
         const layout = {
@@ -368,7 +368,7 @@ test('lines are read the same compiled', () => {
           doubles[lines.KNOWN_VALUES_OFFSET + loops.addKnownText(bytes, ints, 0, encodedText.length, slot)] =
             value;
         }
-        const encodedText = new TextEncoder().encode(encodedLines);
+        const encodedText = new TextEncoder().encode(logText);
         bytes.set(encodedText);
         const lineCount = loops.readLogLines(bytes, ints, doubles, 0, encodedText.length, 60);
         const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + lineCount)];
@@ -390,7 +390,7 @@ test('lines are read the same compiled', () => {
           starts: ints.slice(lines.LINE_STARTS_OFFSET, lines.LINE_STARTS_OFFSET + lineCount + 1),
         };
       });
-      expect(compiledResult, encodedLines).toEqual(scriptResult);
+      expect(compiledResult, logText).toEqual(scriptResult);
       plainRowCount += compiledResult!.flags.filter(
         (lineFlag) => lineFlag !== lines.IRREGULAR_LINE_FLAG,
       ).length;
@@ -401,11 +401,11 @@ test('lines are read the same compiled', () => {
 });
 
 test('a host that does not compile reads the same log', async () => {
-  const encodedLines = Array.from(
+  const logText = Array.from(
     { length: 50 },
     (_, i) => `${i} ${i} -1 1.5 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1`,
   ).join('\n');
-  const parsedTrace = parseTrace(encodedLines);
+  const parsedTrace = parseTrace(logText);
   vi.resetModules();
   vi.stubGlobal('WebAssembly', {
     Module: class {
@@ -419,7 +419,7 @@ test('a host that does not compile reads the same log', async () => {
     const { makeLoopWorkspace } = await import('../../host/loops/workspace.js');
     const { readSwfRecords } = await import('../../host/loops/loops.js');
     expect(makeLoopWorkspace({}).loops.readSwfRecords).toBe(readSwfRecords);
-    expect({ ...otherModule.parseTrace(encodedLines).columns }).toEqual({ ...parsedTrace.columns });
+    expect({ ...otherModule.parseTrace(logText).columns }).toEqual({ ...parsedTrace.columns });
   } finally {
     vi.unstubAllGlobals();
     vi.resetModules();
