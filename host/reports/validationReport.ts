@@ -185,7 +185,7 @@ function describeFittedPassTimes({
     fittedTexts.length === 0
       ? ''
       : ` Of the times tried, these agree best with it: ${joinWithAnd(fittedTexts)}.`;
-  return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${fittedNote}.${timesSentence}`;
+  return `\n\nBackfill passes begin ${backfillOffset} s after the first submission${fittedNote}.${timesSentence}`;
 }
 
 /** Describes the times at which usage and priorities are computed, if the order depends on them. */
