@@ -233,7 +233,15 @@ function fitPassTimes(
       { ...combination, [fittedTime]: other },
     ]);
   }
-  return chooseBestAgreement(recording, combinations, onProgress);
+  const withTimes = chooseBestAgreement(recording, combinations, onProgress);
+  if (phases <= 1) return withTimes;
+  // A pass may begin in the second before or after that of most of its events.
+  const { backfillOffset } = withTimes;
+  const neighbors = [0, phases - 1, 1].map((shift) => ({
+    ...withTimes,
+    backfillOffset: ((backfillOffset as number) + shift) % phases,
+  }));
+  return chooseBestAgreement(recording, neighbors, onProgress, true);
 }
 
 /**
@@ -274,17 +282,27 @@ function fitUsageOffset(
 /**
  * Chooses the configuration that predicts most starts within 2 s, step by step; of equals, the one with most
  * starts within 5 s in a free simulation, then with its smallest mean error, then the first.
+ * @param fitsOrder true to choose the one with most starts met with the order of ends fitted first.
  */
 function chooseBestAgreement(
   recording: ScheduleRecording,
   triedConfigurations: readonly Configuration[],
   onProgress: (share: number) => void,
+  fitsOrder = false,
 ): Configuration {
-  let bestAgreement = { configuration: firstElement(triedConfigurations), keys: [-1, 0, 0] };
+  let bestAgreement = { configuration: firstElement(triedConfigurations), keys: [-1, 0, 0, 0] };
   for (const [i, tried] of triedConfigurations.entries()) {
-    const stepByStep = computeStartAgreement(recording, predictStarts(recording, tried).start);
+    const prediction = predictStarts(recording, tried);
+    const stepByStep = computeStartAgreement(recording, prediction.start);
+    if (fitsOrder) prediction.fitOrder();
+    const fitted = computeStartAgreement(recording, prediction.start);
     const freeAgreement = computeStartAgreement(recording, simulateFreeStarts(recording, tried));
-    const keys = [stepByStep.within[0]!, freeAgreement.within[1]!, -freeAgreement.meanError];
+    const keys = [
+      fitted.within[0]!,
+      stepByStep.within[0]!,
+      freeAgreement.within[1]!,
+      -freeAgreement.meanError,
+    ];
     const deciding = keys.findIndex((key, k) => key !== bestAgreement.keys[k]);
     if (deciding >= 0 && keys[deciding]! > bestAgreement.keys[deciding]!)
       bestAgreement = { configuration: tried, keys };

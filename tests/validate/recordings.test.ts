@@ -35,6 +35,9 @@ interface ValidationDocument {
   orderFit: { passes: number; all: ValidationWayRow['all'] };
 }
 
+/** Lines about the log that say nothing of its nodes; one job became eligible a second after its submission. */
+const LOG_REMARKS = /^.*(does not give the machine size|arrived later than submitted).*\n/gm;
+
 async function validationResult(
   recordingName: string,
   ...commandWords: string[]
@@ -46,7 +49,7 @@ async function validationResult(
     ...commandWords,
     '--json',
   ]);
-  expect({ exitCode, err: stderr.replace(/^.*does not give the machine size.*\n/gm, '') }).toEqual({
+  expect({ exitCode, err: stderr.replace(LOG_REMARKS, '') }).toEqual({
     exitCode: 0,
     err: '',
   });
@@ -78,6 +81,7 @@ test('the page has every recording', () => {
     'slurm-defaults-later',
     'slurm-resolution-60-again',
     'slurm-nodes-of-4-others-again',
+    'slurm-defaults-third',
   ]);
 });
 
@@ -139,7 +143,7 @@ test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name,
   const sites = ['--sites', hasSeveralNodes ? '16' : '8'];
   expect((await stderrOf(...sites)).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
   expect((await stderrOf()).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
-  expect(await stderrOf(...sites, '--processors-per-node', '4')).toBe('');
+  expect((await stderrOf(...sites, '--processors-per-node', '4')).replace(LOG_REMARKS, '')).toBe('');
 });
 
 /** Submissions, starts and waits of a recording in seconds from its first submission. */
@@ -172,7 +176,7 @@ test.each(REPEATED.map(([, ...cells]) => cells as [string, string, string]))(
   (againName, onceName, cells) => {
     const [again, once] = [recordedTimes(againName), recordedTimes(onceName)];
     const largestShift = Math.max(...once.submits.map((time, job) => Math.abs(time - again.submits[job]!)));
-    expect(largestShift).toBeLessThanOrEqual(againName === 'slurm-defaults-again' ? 1 : 0);
+    expect(largestShift).toBeLessThanOrEqual(onceName === 'slurm-defaults-others' ? 2 : 0);
     const distances = once.starts.map((start, job) => Math.abs(start - again.starts[job]!));
     const shareWithin = (limit: number) =>
       percent(distances.filter((distance) => distance <= limit).length / distances.length);
