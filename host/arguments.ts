@@ -128,8 +128,10 @@ export function checkOptionNames(
   optionObject: object,
   ignoredOptions: readonly string[] = [],
 ): void {
-  if (typeof optionObject !== 'object' || optionObject === null) {
-    throw new InputError(`${functionName}: expected an object with options, found ${optionObject}`);
+  if (typeof optionObject !== 'object' || optionObject === null || Array.isArray(optionObject)) {
+    throw new InputError(
+      `${functionName}: expected an object with options, found ${describeReceivedValue(optionObject)}`,
+    );
   }
   const knownOptionNames = optionNamesByFunction.get(functionName) ?? [];
   const unknown = Object.keys(optionObject).filter(

@@ -55,6 +55,7 @@ export function placeJob(simulation: Simulation, site: i32, start: f64): Status 
   if (plansAhead(simulation.lastDiscipline)) {
     const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
     const isKept = simulation.keepsReservations !== 0;
+    if (isKept) put<f64>(columns.promisedStarts, job, start);
     startOnOneSite(
       simulation,
       job,

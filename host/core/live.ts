@@ -108,8 +108,9 @@ export class LiveRun {
   readonly #writeColumns: ((run: CoreRun, row: number) => void) | undefined;
   readonly #settings: LiveRunSettings;
   readonly #outages: LiveOutage[] = [];
-  /** Numbers of the jobs that are held and will not be cancelled. */
+  /** Numbers of the jobs that are held, and of those that leave the queue by cancellation at a known time. */
   readonly #held = new Set<number>();
+  readonly #leaving = new Set<number>();
   #count = 0;
   /** Number of the job of each row of the table, ascending. */
   #jobOfRow: number[] = [];
@@ -199,7 +200,10 @@ export class LiveRun {
     this.#waitingRows = this.#waitingRows.filter(remains).map(newRow);
     this.#startedRows = this.#startedRows.filter(remains).map(newRow);
     jobResults.forEach((result, row) => {
-      if (!remains(row)) this.#onLeave?.(result);
+      if (remains(row)) return;
+      this.#held.delete(result.job);
+      this.#leaving.delete(result.job);
+      this.#onLeave?.(result);
     });
   }
 
@@ -241,6 +245,7 @@ export class LiveRun {
     }
     this.#jobOfRow.push(this.#count);
     this.#waitingRows.push(index);
+    if (this.#columns.includes('Patience') && (job.Patience ?? -1) >= 0) this.#leaving.add(this.#count);
     return this.#count++;
   }
 
@@ -260,7 +265,7 @@ export class LiveRun {
    */
   remove(job: number, time: number): void {
     this.run.check(this.run.core.removeJob(this.run.block, this.#jobs.table, this.rowOf(job), time));
-    this.#held.delete(job);
+    this.#leaving.add(job);
   }
 
   /**
@@ -412,8 +417,8 @@ export class LiveRun {
    * @throws Error if jobs are held, or run with ends that are unknown now or after all known events.
    */
   finish(): void {
-    if (this.#held.size > 0)
-      throw new Error(`jobs are held; call release first: ${[...this.#held].join(', ')}`);
+    const heldJobs = [...this.#held].filter((job) => !this.#leaving.has(job));
+    if (heldJobs.length > 0) throw new Error(`jobs are held; call release first: ${heldJobs.join(', ')}`);
     this.#checkEnds();
     this.advance(Number.POSITIVE_INFINITY);
     this.#checkEnds();
@@ -450,6 +455,7 @@ export class LiveRun {
     copiedRun.run.copyOf(this.run);
     copiedRun.#outages.push(...this.#outages);
     for (const job of this.#held) copiedRun.#held.add(job);
+    for (const job of this.#leaving) copiedRun.#leaving.add(job);
     copiedRun.#count = this.#count;
     copiedRun.#jobOfRow = [...this.#jobOfRow];
     copiedRun.#waitingRows = [...this.#waitingRows];

@@ -70,6 +70,7 @@ export class LiveJobs {
   /** Removes a job from the active ones. */
   end(jobNumber: number): void {
     this.active.delete(jobNumber);
+    this.held.delete(jobNumber);
     this.ends.delete(jobNumber);
     this.cancellations.delete(jobNumber);
   }
@@ -115,16 +116,19 @@ export class LiveJobs {
 
   /** True if an active job has an end that nobody has told yet. */
   hasUnknownEnd(number: number): boolean {
-    const { patience, runtime } = this.engine.workload;
-    const row = this.rowOf(number);
-    return !this.ends.has(number) && !(patience[row]! >= 0) && Number.isNaN(runtime[row]!);
+    const { runtime } = this.engine.workload;
+    return !this.ends.has(number) && !this.isCancelled(number) && Number.isNaN(runtime[this.rowOf(number)]!);
+  }
+
+  /** True if a job leaves, or has left, by a cancellation at a known time. */
+  isCancelled(number: number): boolean {
+    return this.engine.workload.patience[this.rowOf(number)]! >= 0;
   }
 
   stateOf(number: number): LiveJobState {
-    const row = this.rowOf(number);
-    if (!this.active.has(number)) return this.engine.workload.patience[row]! >= 0 ? 'cancelled' : 'ended';
+    if (!this.active.has(number)) return this.isCancelled(number) ? 'cancelled' : 'ended';
     if (this.held.has(number)) return 'held';
-    if (!Number.isNaN(this.engine.run.column('Start')[row]!)) return 'running';
+    if (!Number.isNaN(this.engine.run.column('Start')[this.rowOf(number)]!)) return 'running';
     return number < this.engine.run.scalar('Submitted') ? 'waiting' : 'submitted';
   }
 

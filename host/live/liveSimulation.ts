@@ -100,8 +100,9 @@ export class LiveSimulation {
    */
   constructor(grid: Grid, options: LiveOptions = {}) {
     const original = LiveSimulation.#original;
+    const checkedSettings = makeLiveSettings(grid, options);
     const jobsLeave = original?.engine.settings.jobsLeave ?? options.onEnd !== undefined;
-    const settings = { ...makeLiveSettings(grid, options), jobsLeave };
+    const settings = { ...checkedSettings, jobsLeave };
     this.#grid = grid;
     this.#options = options;
     this.#jobs = new LiveJobs(original?.jobs);
@@ -223,7 +224,6 @@ export class LiveSimulation {
       this.#engine.live.remove(jobNumber, time),
     );
     this.#engine.workload.cancelAt(row, time);
-    this.#jobs.held.delete(jobNumber);
     this.#jobs.cancellations.set(jobNumber, time);
   }
 
@@ -380,9 +380,10 @@ export class LiveSimulation {
   finish(): LiveStep {
     this.#checkPhase('finish');
     if (this.#submitted === 0) throw new InputError('finish: there is no job; submit one first');
-    if (this.#jobs.held.size > 0)
+    const heldJobs = [...this.#jobs.held].filter((number) => !this.#jobs.isCancelled(number));
+    if (heldJobs.length > 0)
       throw new InputError(
-        `finish: jobs are held: ${this.#jobs.list(this.#jobs.held)}; release or cancel them first`,
+        `finish: jobs are held: ${this.#jobs.list(heldJobs)}; release or cancel them first`,
       );
     const unknown = [...this.#jobs.active].filter((number) => this.#jobs.hasUnknownEnd(number));
     if (unknown.length > 0)
@@ -452,6 +453,8 @@ export class LiveSimulation {
         'summary: the simulation is not finished; call finish first, or fork it and finish the fork',
       );
     checkSomeJobLeft(this.#engine.run);
+    if (Number.isNaN(this.#engine.run.metric('MeanWait')))
+      throw new InputError('summary: warmUp and coolDown exclude all jobs; shorten them');
     return summarizeMeasuredRun(this.#engine);
   }
 

@@ -4,6 +4,7 @@ import { InputError } from '../errors.js';
 import { splitCsvLine } from '../format/csv.js';
 import { formatCount } from '../format/numbers.js';
 import {
+  checkKnownNames,
   parseDateAsSeconds,
   parseNumberOrNaN,
   printDateAsShortAsPossible,
@@ -28,6 +29,15 @@ export interface OutageInput {
   /** True if plans know the outage from the beginning of the simulation; default: only from its begin. */
   readonly isPlanned?: boolean | undefined;
 }
+
+const OUTAGE_INPUT_FIELDS: readonly (keyof OutageInput)[] = [
+  'site',
+  'from',
+  'to',
+  'processors',
+  'nodes',
+  'isPlanned',
+];
 
 /** Outages as the library accepts them: the notation, or a list. */
 export type OutagesInput = string | readonly OutageInput[];
@@ -245,6 +255,12 @@ function parseYesOrNo(answerText: string, errorContext: string): boolean {
 function checkOutageInput(outage: OutageInput, errorContext: string, index: number): ParsedOutage {
   if (typeof outage !== 'object' || outage === null)
     throw new InputError(`${errorContext}: expected objects with site, from and to, found ${outage}`);
+  checkKnownNames(Object.keys(outage), OUTAGE_INPUT_FIELDS, 'field of an outage');
+  const { isPlanned } = outage;
+  if (isPlanned !== undefined && typeof isPlanned !== 'boolean')
+    throw new InputError(
+      `${errorContext}, outage ${index + 1}, isPlanned: expected true or false, found ${describeReceivedValue(isPlanned)}`,
+    );
   return checkParsedOutage(outage, `${errorContext}, outage ${index + 1}`);
 }
 
