@@ -38,39 +38,36 @@ const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind whose orders change with time, or with what users and groups use. */
 export function randomAgingCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 5 + 2);
-  const base = drawBaseCase(seed, random, AGING_BASE_CASES);
-  const { jobs, options } = assignUsersAndGroups(base, random);
+  const draws = new SeededDraws(seed * 5 + 2);
+  const base = drawBaseCase(seed, draws, AGING_BASE_CASES);
+  const { jobs, options } = assignUsersAndGroups(base, draws);
   const span = jobs.at(-1)!.submit - jobs[0]!.submit + Math.max(...jobs.map(({ runtime }) => runtime));
-  const timeUnit = random.pick([span / 8, span / 30, span / 100, 2 ** Math.floor(Math.log2(span / 20))]) || 1;
+  const unit = draws.pick([span / 8, span / 30, span / 100, 2 ** Math.floor(Math.log2(span / 20))]) || 1;
   const isEasy = options.discipline === 'easy';
-  const isPlain = random.oneIn(4) || !mayOrderDependOnUse(options);
-  const order = isEasy && random.oneIn(4) ? options.order : drawTimeDependentOrder(random, timeUnit, isPlain);
+  const isPlain = draws.oneIn(4) || !mayOrderDependOnUse(options);
+  const order = isEasy && draws.oneIn(4) ? options.order : drawTimeDependentOrder(draws, unit, isPlain);
   const backfillOrder =
-    isEasy && random.oneIn(3) ? drawTimeDependentOrder(random, timeUnit, isPlain) : options.backfillOrder;
-  const changedOptions = { ...options, order, backfillOrder };
-  if (!/usage/i.test(`${order} ${backfillOrder}`)) return { jobs, options: changedOptions };
-  const usageStep = random.pick([timeUnit, Math.max(1, Math.floor(timeUnit)), timeUnit / 1.5, 3 * timeUnit]);
-  const usageOffset = random.oneIn(3) ? random.pick([timeUnit / 3, 1, timeUnit, 2.5 * timeUnit]) : undefined;
-  const halfLife = random.pick([1, 2, 7.5, 50, 1000]) * timeUnit;
-  const usageCount = random.oneIn(3) ? ('by-number' as const) : undefined;
-  const usageTimes = {
+    isEasy && draws.oneIn(3) ? drawTimeDependentOrder(draws, unit, isPlain) : options.backfillOrder;
+  const changed = { ...options, order, backfillOrder };
+  if (!/usage/i.test(`${order} ${backfillOrder}`)) return { jobs, options: changed };
+  const usageStep = draws.pick([unit, Math.max(1, Math.floor(unit)), unit / 1.5, 3 * unit]);
+  const usageOffset = draws.oneIn(3) ? draws.pick([unit / 3, 1, unit, 2.5 * unit]) : undefined;
+  const halfLife = draws.pick([1, 2, 7.5, 50, 1000]) * unit;
+  const usageCount = draws.oneIn(3) ? ('by-number' as const) : undefined;
+  const times = {
     usageStep,
     usageOffset,
     halfLife: usageCount === undefined ? halfLife : Math.max(1, halfLife),
   };
-  return { jobs, options: { ...changedOptions, ...usageTimes, usageCount } };
+  return { jobs, options: { ...changed, ...times, usageCount } };
 }
 
 /** A case without options that have no effect: without reservations no job is behind one. */
 export function removeIneffectiveOptions({ jobs, options }: RandomCase): RandomCase {
   if (options.reservationDepth !== 0) return { jobs, options };
-  const { backfillOrder: _, halfLife, usageStep, usageOffset, usageCount, ...otherOptions } = options;
-  const isByUsage = /usage/i.test(otherOptions.order ?? '');
-  return {
-    jobs,
-    options: isByUsage ? { ...otherOptions, halfLife, usageStep, usageOffset, usageCount } : otherOptions,
-  };
+  const { backfillOrder: _, halfLife, usageStep, usageOffset, usageCount, ...others } = options;
+  const isByUsage = /usage/i.test(others.order ?? '');
+  return { jobs, options: isByUsage ? { ...others, halfLife, usageStep, usageOffset, usageCount } : others };
 }
 
 /** Jobs of a case; more show no more, and take long. */
@@ -79,12 +76,12 @@ const MAX_AGING_CASE_JOBS = 36;
 /** A case of one of some kinds that may have an order. */
 export function drawBaseCase(
   seed: number,
-  random: SeededDraws,
+  draws: SeededDraws,
   bases: readonly ((seed: number) => RandomCase)[],
 ): RandomCase {
-  const drawBaseCase = random.pick(bases);
+  const draw = draws.pick(bases);
   for (let from = seed; ; from += DISTANT_SEED_OFFSET) {
-    const { jobs, options } = drawBaseCase(from);
+    const { jobs, options } = draw(from);
     const { discipline = 'fcfs', dynamic, reclaim, moldable } = options;
     const isOrdered = ['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
     if (!isOrdered && dynamic === undefined && !reclaim && moldable === undefined && jobs.length > 1)
@@ -93,13 +90,13 @@ export function drawBaseCase(
 }
 
 /** The case with users and groups, of which some are unknown. */
-export function assignUsersAndGroups({ jobs, options }: RandomCase, random: SeededDraws): RandomCase {
-  const [users, groups] = [random.between(1, 6), random.between(1, 3)];
-  const isKnown = random.oneIn(2);
+export function assignUsersAndGroups({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
+  const [users, groups] = [draws.between(1, 6), draws.between(1, 3)];
+  const isKnown = draws.oneIn(2);
   const named = jobs.map((job): ReferenceJob => {
-    const user = job.user ?? random.below(users);
-    const groupNumber = user % groups;
-    return isKnown || !random.oneIn(5) ? { ...job, user, group: groupNumber } : { ...job, group: -1 };
+    const user = job.user ?? draws.below(users);
+    const group = user % groups;
+    return isKnown || !draws.oneIn(5) ? { ...job, user, group } : { ...job, group: -1 };
   });
   return { jobs: named, options };
 }
@@ -112,9 +109,9 @@ function mayOrderDependOnUse(options: ReferenceOptions): boolean {
 }
 
 /** An order that changes with time; a plain one does not depend on use. */
-function drawTimeDependentOrder(random: SeededDraws, timeUnit: number, isPlain: boolean): string {
-  const time = () => random.pick([timeUnit, timeUnit / 2, 10 * timeUnit]);
-  const weight = () => random.pick([1, 10, 0.5, 1000]);
+function drawTimeDependentOrder(draws: SeededDraws, unit: number, isPlain: boolean): string {
+  const time = () => draws.pick([unit, unit / 2, 10 * unit]);
+  const weight = () => draws.pick([1, 10, 0.5, 1000]);
   const plain = [
     () => `-(wait * wait) / max(1, estimate)`,
     () => `${weight()} * processors - min(wait / ${time()}, ${weight()})`,
@@ -135,7 +132,7 @@ function drawTimeDependentOrder(random: SeededDraws, timeUnit: number, isPlain: 
     () => `usage * ${weight()} + groupUsage - min(1, wait / ${time()})`,
     () => `running`,
     () => `running - wait / ${time()}`,
-    () => `(running > ${random.between(1, 8)}) * ${weight()} + usage`,
+    () => `(running > ${draws.between(1, 8)}) * ${weight()} + usage`,
     () =>
       `-max(1, floor(${weight()} * floor(now / ${time()}) * (processors / siteProcessors) + ${weight()} * pow2(-usage / share)))`,
     () =>
@@ -144,5 +141,5 @@ function drawTimeDependentOrder(random: SeededDraws, timeUnit: number, isPlain: 
     () => `share * processors - running * wait`,
     () => `(usage == 0) * -1 + (running != processors) * share`,
   ];
-  return random.pick(isPlain ? plain : byUse)();
+  return draws.pick(isPlain ? plain : byUse)();
 }

@@ -57,28 +57,25 @@ const regularValueChoices: CaseValueChoices = {
  * met. Every job fits on some permitted site.
  */
 export function randomAllocatorCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed);
-  const caseMenus = random.oneIn(4) ? regularValueChoices : mixedValueChoices;
-  const sites = random.oneIn(8) ? random.between(13, 40) : random.pick([1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 8, 12]);
-  const capacities = random.oneIn(4)
-    ? random.times(sites, () => random.between(1, 20))
-    : random.times(sites, random.from(random.pick(caseMenus.capacities)));
-  const speeds = random.times(sites, random.from(random.pick(caseMenus.speeds)));
+  const draws = new SeededDraws(seed);
+  const caseMenus = draws.oneIn(4) ? regularValueChoices : mixedValueChoices;
+  const sites = draws.oneIn(8) ? draws.between(13, 40) : draws.pick([1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 8, 12]);
+  const capacities = draws.oneIn(4)
+    ? draws.times(sites, () => draws.between(1, 20))
+    : draws.times(sites, draws.from(draws.pick(caseMenus.capacities)));
+  const speeds = draws.times(sites, draws.from(draws.pick(caseMenus.speeds)));
   const options: ReferenceOptions = {
     capacities,
     speeds,
-    load: random.times(
-      sites,
-      random.from(random.oneIn(2) ? [random.pick(caseMenus.loads)] : caseMenus.loads),
-    ),
-    ...drawPolicyText(random, speeds),
-    resolution: random.pick(['exact', 'exact', 'nearest', 'floor']),
-    instant: random.pick(['per-event', 'per-event', 'batched']),
-    minSpeedRatio: random.pick([0, 0, 0.5, 1, 1.5]),
+    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(caseMenus.loads)] : caseMenus.loads)),
+    ...drawPolicyText(draws, speeds),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
+    minSpeedRatio: draws.pick([0, 0, 0.5, 1, 1.5]),
   };
   drawPassOrders(seed, options);
-  const jobCount = random.oneIn(25) ? 300 : random.between(1, 60);
-  const jobs = narrowJobsToGrid(drawJobs(random, caseMenus, jobCount, capacities), options);
+  const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
+  const jobs = narrowJobsToGrid(drawJobs(draws, caseMenus, count, capacities), options);
   return { jobs, options };
 }
 
@@ -87,31 +84,25 @@ export function randomAllocatorCase(seed: number): RandomCase {
  * Sometimes each site is first filled by jobs that may end together.
  */
 function drawJobs(
-  random: SeededDraws,
+  draws: SeededDraws,
   caseMenus: CaseValueChoices,
-  jobCount: number,
+  count: number,
   capacities: number[],
 ): ReferenceJob[] {
-  const runtimes = random.pick(caseMenus.runtimes);
-  const gaps = random.pick(caseMenus.gaps);
-  const begin = random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET]);
-  const commonRuntime = random.pick(runtimes);
-  const fillingJobs = (random.oneIn(3) ? capacities : []).map((processors, home) => {
+  const runtimes = draws.pick(caseMenus.runtimes);
+  const gaps = draws.pick(caseMenus.gaps);
+  const begin = draws.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET]);
+  const commonRuntime = draws.pick(runtimes);
+  const fillingJobs = (draws.oneIn(3) ? capacities : []).map((processors, home) => {
     return { submit: begin, runtime: commonRuntime, estimate: commonRuntime, processors, home };
   });
-  const bursts = random.oneIn(2) ? jobCount : random.between(1, Math.min(jobCount, 8));
-  const submitTimes = [fillingJobs.length > 0 ? begin + random.pick(gaps) : begin];
-  while (submitTimes.length < bursts) submitTimes.push(submitTimes.at(-1)! + random.pick(gaps));
-  const otherEntries = random.times(jobCount, makeJobWidthSampler(random, capacities)).map((processors) => {
-    const runtime = random.pick(runtimes);
-    const estimate = runtime * random.pick([1, 1, 1.2, 3]);
-    return {
-      submit: random.pick(submitTimes),
-      runtime,
-      estimate,
-      processors,
-      home: random.below(capacities.length),
-    };
+  const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
+  const times = [fillingJobs.length > 0 ? begin + draws.pick(gaps) : begin];
+  while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
+  const otherEntries = draws.times(count, makeJobWidthSampler(draws, capacities)).map((processors) => {
+    const runtime = draws.pick(runtimes);
+    const estimate = runtime * draws.pick([1, 1, 1.2, 3]);
+    return { submit: draws.pick(times), runtime, estimate, processors, home: draws.below(capacities.length) };
   });
   return [...fillingJobs, ...otherEntries].sort((one, other) => one.submit - other.submit);
 }
@@ -119,17 +110,17 @@ function drawJobs(
 /**
  * Draws widths of jobs. A wide job that waits for sites to drain gives later jobs a real choice.
  */
-function makeJobWidthSampler(random: SeededDraws, capacities: number[]): () => number {
-  const maxWidth = Math.max(...capacities);
-  const narrow = () => random.between(1, Math.min(maxWidth, 4));
-  return random.pick([
+function makeJobWidthSampler(draws: SeededDraws, capacities: number[]): () => number {
+  const widest = Math.max(...capacities);
+  const narrow = () => draws.between(1, Math.min(widest, 4));
+  return draws.pick([
     narrow,
-    () => random.between(1, maxWidth),
-    () => (random.oneIn(4) ? maxWidth : narrow()),
-    () => (random.oneIn(3) ? random.pick(capacities) : narrow()),
-    () => (random.oneIn(6) ? maxWidth : Math.min(2, maxWidth)),
-    () => random.pick([1, 2, 4, 8, 16]),
-    () => Math.max(1, Math.floor(random.pick(capacities) / random.pick([1, 2, 3]))),
+    () => draws.between(1, widest),
+    () => (draws.oneIn(4) ? widest : narrow()),
+    () => (draws.oneIn(3) ? draws.pick(capacities) : narrow()),
+    () => (draws.oneIn(6) ? widest : Math.min(2, widest)),
+    () => draws.pick([1, 2, 4, 8, 16]),
+    () => Math.max(1, Math.floor(draws.pick(capacities) / draws.pick([1, 2, 3]))),
   ]);
 }
 

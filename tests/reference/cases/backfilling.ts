@@ -16,10 +16,10 @@ const estimateSamplers: readonly EstimateSampler[] = [
   (_, runtime) => runtime,
   (_, runtime) => runtime,
   (_, runtime) => runtime,
-  (random, runtime) => (random.oneIn(8) ? 2 * runtime : runtime),
-  (random, runtime) => (random.oneIn(8) ? runtime / 2 : runtime),
-  (random, runtime) => (random.oneIn(10) ? 0 : runtime),
-  (random, runtime) => runtime * random.pick([0.5, 1, 1, 1.5, 2]),
+  (draws, runtime) => (draws.oneIn(8) ? 2 * runtime : runtime),
+  (draws, runtime) => (draws.oneIn(8) ? runtime / 2 : runtime),
+  (draws, runtime) => (draws.oneIn(10) ? 0 : runtime),
+  (draws, runtime) => runtime * draws.pick([0.5, 1, 1, 1.5, 2]),
 ];
 
 /**
@@ -27,12 +27,12 @@ const estimateSamplers: readonly EstimateSampler[] = [
  * with many values or ties.
  */
 const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
-  (random) => random.between(50, 500),
-  (random) => random.between(50, 500),
-  (random) => random.between(50, 500),
-  (random) => random.between(10, 1000),
-  (random) => random.pick([50, 60, 70, 80, 100, 150, 250, 500]),
-  (random) => random.pick([0, 40, 80.5, 120, 240.25, 400]),
+  (draws) => draws.between(50, 500),
+  (draws) => draws.between(50, 500),
+  (draws) => draws.between(50, 500),
+  (draws) => draws.between(10, 1000),
+  (draws) => draws.pick([50, 60, 70, 80, 100, 150, 250, 500]),
+  (draws) => draws.pick([0, 40, 80.5, 120, 240.25, 400]),
 ];
 
 const submitGapChoices: readonly (readonly number[])[] = [
@@ -55,51 +55,51 @@ const speedChoices: readonly (readonly number[])[] = [
  * sites because they would end earlier on a faster site later, and other jobs take those.
  */
 export function randomBackfillingCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed);
-  const isShared = !random.oneIn(6);
-  const sites = isShared ? random.pick([2, 3, 4, 5, 5, 6]) : random.between(1, 2);
-  const discipline = random.pick(['easy', 'easy', 'easy', 'conservative'] as const);
+  const draws = new SeededDraws(seed);
+  const isShared = !draws.oneIn(6);
+  const sites = isShared ? draws.pick([2, 3, 4, 5, 5, 6]) : draws.between(1, 2);
+  const discipline = draws.pick(['easy', 'easy', 'easy', 'conservative'] as const);
   const options: ReferenceOptions = {
-    capacities: random.times(sites, () => random.between(6, 16)),
-    speeds: random.times(sites, random.from(random.pick(speedChoices))),
-    load: random.times(sites, () => 1),
+    capacities: draws.times(sites, () => draws.between(6, 16)),
+    speeds: draws.times(sites, draws.from(draws.pick(speedChoices))),
+    load: draws.times(sites, () => 1),
     policy: 'best-fit',
     parameters: {},
-    resolution: random.pick(['exact', 'exact', 'nearest', 'floor']),
-    instant: random.pick(['per-event', 'per-event', 'batched']),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: 0,
     discipline,
     queue: isShared ? 'shared' : 'independent',
     ...(isShared && {
-      select: random.pick([undefined, 'greedy', 'optimal', 'optimal', 'non-adaptive'] as const),
+      select: draws.pick([undefined, 'greedy', 'optimal', 'optimal', 'non-adaptive'] as const),
     }),
   };
   options.order = drawOrder(seed, options);
   drawPassOrders(seed, options);
-  const jobCount = discipline === 'easy' ? random.between(30, 70) : random.between(15, 40);
-  const drawn = { jobs: drawJobs(random, options, jobCount), options };
+  const count = discipline === 'easy' ? draws.between(30, 70) : draws.between(15, 40);
+  const drawn = { jobs: drawJobs(draws, options, count), options };
   drawLateSubmitTimes(seed, drawn, 6);
   return drawn;
 }
 
 function drawJobs(
-  random: SeededDraws,
+  draws: SeededDraws,
   { capacities, queue }: ReferenceOptions,
-  jobCount: number,
+  count: number,
 ): ReferenceJob[] {
-  const maxWidth = Math.max(...capacities);
-  const narrow = Math.ceil(maxWidth * random.pick([0.4, 0.5, 0.6]));
-  const wideJobChance = random.between(4, 7);
-  const drawRuntime = random.pick(runtimeSamplers);
-  const estimateOf = random.pick(estimateSamplers);
-  const submitGap = random.pick(submitGapChoices);
-  let submit = random.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
-  return Array.from({ length: jobCount }, () => {
-    submit += random.pick(submitGap);
-    const runtime = drawRuntime(random);
-    const home = random.below(capacities.length);
-    const width = random.oneIn(wideJobChance) ? maxWidth : random.between(1, narrow);
-    const processors = Math.min(width, queue === 'independent' ? capacities[home]! : maxWidth);
-    return { submit, runtime, estimate: estimateOf(random, runtime), processors, home };
+  const widest = Math.max(...capacities);
+  const narrow = Math.ceil(widest * draws.pick([0.4, 0.5, 0.6]));
+  const wideJobChance = draws.between(4, 7);
+  const drawRuntime = draws.pick(runtimeSamplers);
+  const estimateOf = draws.pick(estimateSamplers);
+  const gap = draws.pick(submitGapChoices);
+  let submit = draws.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
+  return Array.from({ length: count }, () => {
+    submit += draws.pick(gap);
+    const runtime = drawRuntime(draws);
+    const home = draws.below(capacities.length);
+    const width = draws.oneIn(wideJobChance) ? widest : draws.between(1, narrow);
+    const processors = Math.min(width, queue === 'independent' ? capacities[home]! : widest);
+    return { submit, runtime, estimate: estimateOf(draws, runtime), processors, home };
   });
 }

@@ -34,19 +34,17 @@ const CANCELLED_JOB_DIVISORS = [2, 4, 4, 10];
 
 /** A random case of another kind in which some jobs are cancelled while they wait or run. */
 export function randomCancellationCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 5 + 3);
-  const drawBaseCase = random.pick(CANCELLATION_BASE_CASES);
+  const draws = new SeededDraws(seed * 5 + 3);
+  const draw = draws.pick(CANCELLATION_BASE_CASES);
   let from = seed;
-  let base = drawBaseCase(from);
+  let base = draw(from);
   while (!canCaseHaveCancellations(base)) {
     from += DISTANT_SEED_OFFSET;
-    base = drawBaseCase(from);
+    base = draw(from);
   }
-  const cancelledDivisor = random.pick(CANCELLED_JOB_DIVISORS);
-  const longest = random.pick([0, 1, 1, 3, 10]) * longestEstimate(base);
-  const jobs = base.jobs.map((job) =>
-    random.oneIn(cancelledDivisor) ? cancelJob(random, job, base, longest) : job,
-  );
+  const share = draws.pick(CANCELLED_JOB_DIVISORS);
+  const longest = draws.pick([0, 1, 1, 3, 10]) * longestEstimate(base);
+  const jobs = base.jobs.map((job) => (draws.oneIn(share) ? cancelJob(draws, job, base, longest) : job));
   // A run has a job that is not cancelled.
   return { jobs: [...jobs.slice(0, -1), base.jobs.at(-1)!], options: base.options };
 }
@@ -62,8 +60,8 @@ function cancelJob(
   { jobs }: RandomCase,
   longest: number,
 ): ReferenceJob {
-  const otherJob = draws.pick(jobs);
-  const moment = otherJob.submit + (draws.oneIn(2) ? otherJob.runtime : 0) - job.submit;
+  const other = draws.pick(jobs);
+  const moment = other.submit + (draws.oneIn(2) ? other.runtime : 0) - job.submit;
   const random = draws.pick([0, 0.125, 0.5, 0.75, 1]) * longest;
   const patience = draws.oneIn(2) && moment >= 0 ? moment : draws.oneIn(2) ? Math.floor(random) : random;
   return { ...job, runtime: job.estimate, patience };

@@ -73,11 +73,11 @@ type EstimateSampler = (draws: SeededDraws, runtime: number) => number;
 const estimateSamplers: EstimateSampler[] = [
   (_, runtime) => runtime,
   (_, runtime) => runtime,
-  (random, runtime) => runtime * random.pick([1, 1.5, 2, 5]),
-  (random, runtime) => runtime * random.pick([1, 0.5, 1 / 3]),
-  (random, runtime) => runtime * random.pick([0.5, 1, 1, 2]),
-  (random, runtime) => (random.oneIn(3) ? 0 : runtime),
-  (random) => random.pick([0, 0.5, 3, 10, 40, 500]),
+  (draws, runtime) => runtime * draws.pick([1, 1.5, 2, 5]),
+  (draws, runtime) => runtime * draws.pick([1, 0.5, 1 / 3]),
+  (draws, runtime) => runtime * draws.pick([0.5, 1, 1, 2]),
+  (draws, runtime) => (draws.oneIn(3) ? 0 : runtime),
+  (draws) => draws.pick([0, 0.5, 3, 10, 40, 500]),
   () => 0,
 ];
 
@@ -85,15 +85,15 @@ const estimateSamplers: EstimateSampler[] = [
 type JobWidthSampler = (draws: SeededDraws, capacity: number, widest: number) => number;
 
 const widthSamplers: JobWidthSampler[] = [
-  (random) => random.between(1, 4),
-  (random, capacity) => random.between(1, capacity),
-  (random, capacity) => (random.oneIn(3) ? capacity : random.between(1, 3)),
-  (random, capacity) => Math.ceil(capacity / random.pick([1, 2, 2, 4])),
-  (random, _, widest) => (random.oneIn(4) ? widest : random.between(1, 3)),
-  (random, _, widest) => random.between(1, widest),
-  (random, capacity, widest) =>
-    random.oneIn(3) ? random.between(capacity, widest) : random.between(1, capacity),
-  (random, _, widest) => Math.ceil(widest / random.pick([1, 2, 3, 4, 6])),
+  (draws) => draws.between(1, 4),
+  (draws, capacity) => draws.between(1, capacity),
+  (draws, capacity) => (draws.oneIn(3) ? capacity : draws.between(1, 3)),
+  (draws, capacity) => Math.ceil(capacity / draws.pick([1, 2, 2, 4])),
+  (draws, _, widest) => (draws.oneIn(4) ? widest : draws.between(1, 3)),
+  (draws, _, widest) => draws.between(1, widest),
+  (draws, capacity, widest) =>
+    draws.oneIn(3) ? draws.between(capacity, widest) : draws.between(1, capacity),
+  (draws, _, widest) => Math.ceil(widest / draws.pick([1, 2, 3, 4, 6])),
 ];
 
 /**
@@ -102,104 +102,101 @@ const widthSamplers: JobWidthSampler[] = [
  * transfers; estimates of any quality; jobs that need several sites. Every job can start.
  */
 export function randomCoallocationCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed);
-  const menus = random.pick([mixedValueChoices, mixedValueChoices, coincidingValueChoices]);
-  const hasManySites = random.oneIn(25);
-  const sites = hasManySites ? random.between(7, 9) : random.pick([1, 1, 2, 2, 3, 3, 3, 4, 5, 6]);
-  const runtimes = random.pick(menus.runtimes);
+  const draws = new SeededDraws(seed);
+  const menus = draws.pick([mixedValueChoices, mixedValueChoices, coincidingValueChoices]);
+  const hasManySites = draws.oneIn(25);
+  const sites = hasManySites ? draws.between(7, 9) : draws.pick([1, 1, 2, 2, 3, 3, 3, 4, 5, 6]);
+  const runtimes = draws.pick(menus.runtimes);
   const options: ReferenceOptions = {
-    capacities: random.times(sites, random.from(random.pick(menus.capacities))),
-    ...drawSpeeds(random, menus, sites),
-    load: random.times(sites, random.from(random.oneIn(2) ? [random.pick(menus.loads)] : menus.loads)),
+    capacities: draws.times(sites, draws.from(draws.pick(menus.capacities))),
+    ...drawSpeeds(draws, menus, sites),
+    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(menus.loads)] : menus.loads)),
     policy: 'best-fit',
     parameters: {},
-    resolution: random.pick(['exact', 'exact', 'nearest', 'floor']),
-    instant: random.pick(['per-event', 'per-event', 'batched']),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: 0,
-    discipline: random.pick(['easy', 'conservative']),
-    queue: !hasManySites && random.oneIn(12) ? 'independent' : 'shared',
-    runtimeReference: random.pick([undefined, 'speed1', 'home', 'home']),
-    ...drawNetwork(random, menus, sites),
+    discipline: draws.pick(['easy', 'conservative']),
+    queue: !hasManySites && draws.oneIn(12) ? 'independent' : 'shared',
+    runtimeReference: draws.pick([undefined, 'speed1', 'home', 'home']),
+    ...drawNetwork(draws, menus, sites),
   };
   if (options.queue === 'shared') {
-    options.select = hasManySites ? 'optimal' : random.pick([undefined, 'optimal', 'greedy', 'non-adaptive']);
-    options.multiSiteFactor = random.oneIn(4) ? undefined : random.pick(menus.multiSiteFactors);
-    options.interval = random.oneIn(3) ? drawPassInterval(random, runtimes) : undefined;
+    options.select = hasManySites ? 'optimal' : draws.pick([undefined, 'optimal', 'greedy', 'non-adaptive']);
+    options.multiSiteFactor = draws.oneIn(4) ? undefined : draws.pick(menus.multiSiteFactors);
+    options.interval = draws.oneIn(3) ? drawPassInterval(draws, runtimes) : undefined;
   }
   options.order = drawOrder(seed, options);
   drawPassOrders(seed, options);
-  const drawn = { jobs: drawJobs(random, menus, runtimes, options), options };
+  const drawn = { jobs: drawJobs(draws, menus, runtimes, options), options };
   drawLateSubmitTimes(seed, drawn, 8);
   return drawn;
 }
 
 /** Draws speeds, or time factors with the speeds that follow from them. */
 function drawSpeeds(
-  random: SeededDraws,
+  draws: SeededDraws,
   menus: CoallocationValueChoices,
   sites: number,
 ): Pick<ReferenceOptions, 'speeds' | 'heterogeneity'> {
-  if (!random.oneIn(3)) return { speeds: random.times(sites, random.from(random.pick(menus.speeds))) };
-  const heterogeneity = random.times(sites, random.from(random.pick(menus.heterogeneity)));
+  if (!draws.oneIn(3)) return { speeds: draws.times(sites, draws.from(draws.pick(menus.speeds))) };
+  const heterogeneity = draws.times(sites, draws.from(draws.pick(menus.heterogeneity)));
   return { heterogeneity, speeds: heterogeneity.map((scaleFactor) => 1 / scaleFactor) };
 }
 
 /** Draws the network: no transfers, the same bandwidth everywhere, or one per pair of sites. */
 function drawNetwork(
-  random: SeededDraws,
+  draws: SeededDraws,
   menus: CoallocationValueChoices,
   sites: number,
 ): Pick<ReferenceOptions, 'bandwidth' | 'latency'> {
-  const drawSiteMatrix = (matrixValues: readonly number[]) => {
-    const valuesOfGrid = random.oneIn(2) ? [random.pick(matrixValues)] : matrixValues;
-    return Array.from({ length: sites }, () => random.times(sites, random.from(valuesOfGrid)));
+  const drawSiteMatrix = (values: readonly number[]) => {
+    const valuesOfGrid = draws.oneIn(2) ? [draws.pick(values)] : values;
+    return Array.from({ length: sites }, () => draws.times(sites, draws.from(valuesOfGrid)));
   };
-  if (random.oneIn(3)) return {};
+  if (draws.oneIn(3)) return {};
   const bandwidth = drawSiteMatrix(menus.bandwidths);
-  return random.oneIn(3) ? { bandwidth } : { bandwidth, latency: drawSiteMatrix(menus.latencies) };
+  return draws.oneIn(3) ? { bandwidth } : { bandwidth, latency: drawSiteMatrix(menus.latencies) };
 }
 
 /** Draws an interval of passes about as long as a job, so that passes may coincide with ends. */
-function drawPassInterval(random: SeededDraws, runtimes: readonly number[]): number {
-  const runtime = random.pick(runtimes);
-  return (runtime > 0 ? runtime : 1) * random.pick([0.3, 0.5, 1, 1, 2]);
+function drawPassInterval(draws: SeededDraws, runtimes: readonly number[]): number {
+  const runtime = draws.pick(runtimes);
+  return (runtime > 0 ? runtime : 1) * draws.pick([0.3, 0.5, 1, 1, 2]);
 }
 
 /** Draws jobs in bursts, so that many wait, or in a trickle. */
 function drawJobs(
-  random: SeededDraws,
+  draws: SeededDraws,
   menus: CoallocationValueChoices,
   runtimes: readonly number[],
   options: ReferenceOptions,
 ): ReferenceJob[] {
   const { capacities } = options;
-  const jobCount = drawJobCount(random, options);
-  const gaps = random.pick(menus.gaps);
-  const submitTimes = [random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
-  const bursts = random.oneIn(2) ? jobCount : random.between(1, Math.min(jobCount, 8));
-  while (submitTimes.length < bursts) submitTimes.push(submitTimes.at(-1)! + random.pick(gaps));
-  const width = random.pick(widthSamplers);
-  const estimate = random.pick(estimateSamplers);
-  const inputSizes = random.pick([[0], [random.pick(menus.data)], menus.data, menus.data]);
+  const count = drawJobCount(draws, options);
+  const gaps = draws.pick(menus.gaps);
+  const times = [draws.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
+  const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
+  while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
+  const width = draws.pick(widthSamplers);
+  const estimate = draws.pick(estimateSamplers);
+  const data = draws.pick([[0], [draws.pick(menus.data)], menus.data, menus.data]);
 
-  const jobs = random.times(jobCount, random.from(submitTimes)).map((submit) => {
-    const home = random.below(capacities.length);
-    const maxWidth = maxWidthOfJob({ home }, options);
-    const processors = Math.max(1, Math.min(maxWidth, width(random, capacities[home]!, maxWidth)));
-    const runtime = random.pick(runtimes);
-    const planned = { submit, runtime, estimate: estimate(random, runtime), processors, home };
-    return random.oneIn(10) ? planned : { ...planned, data: random.pick(inputSizes) };
+  const jobs = draws.times(count, draws.from(times)).map((submit) => {
+    const home = draws.below(capacities.length);
+    const widest = maxWidthOfJob({ home }, options);
+    const processors = Math.max(1, Math.min(widest, width(draws, capacities[home]!, widest)));
+    const runtime = draws.pick(runtimes);
+    const planned = { submit, runtime, estimate: estimate(draws, runtime), processors, home };
+    return draws.oneIn(10) ? planned : { ...planned, data: draws.pick(data) };
   });
   return jobs.sort((one, other) => one.submit - other.submit);
 }
 
 /** Draws the number of jobs; fewer if each is planned on every set of many sites. */
-function drawJobCount(
-  random: SeededDraws,
-  { capacities, select, multiSiteFactor }: ReferenceOptions,
-): number {
+function drawJobCount(draws: SeededDraws, { capacities, select, multiSiteFactor }: ReferenceOptions): number {
   const sets = select === 'optimal' && multiSiteFactor !== undefined ? 2 ** capacities.length : 1;
-  if (sets > 64) return random.between(3, 8);
-  if (sets > 8) return random.between(3, 24);
-  return random.oneIn(12) ? random.between(60, 90) : random.between(5, 45);
+  if (sets > 64) return draws.between(3, 8);
+  if (sets > 8) return draws.between(3, 24);
+  return draws.oneIn(12) ? draws.between(60, 90) : draws.between(5, 45);
 }

@@ -31,59 +31,48 @@ const DISTANT_SEED_OFFSET = 10_000_019;
  * and wide jobs split into pieces that end separately.
  */
 export function randomDependencyCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 5 + 1);
-  const drawBaseCase = random.pick(DEPENDENCY_BASE_CASES);
+  const draws = new SeededDraws(seed * 5 + 1);
+  const draw = draws.pick(DEPENDENCY_BASE_CASES);
   let from = seed;
-  let base = drawBaseCase(from);
+  let base = draw(from);
   // Independent sites cannot depend on each other's jobs.
   while (base.options.queue === 'independent') {
     from += DISTANT_SEED_OFFSET;
-    base = drawBaseCase(from);
+    base = draw(from);
   }
-  const jobs = random.oneIn(4) ? cutIntoPieces(random, base.jobs) : base.jobs;
-  return { jobs: addDependencies(random, jobs), options: { ...base.options, dependencies: true } };
+  const jobs = draws.oneIn(4) ? cutIntoPieces(draws, base.jobs) : base.jobs;
+  return { jobs: addDependencies(draws, jobs), options: { ...base.options, dependencies: true } };
 }
 
 /** Turns some neighbouring jobs into pieces of one job. */
-function cutIntoPieces(random: SeededDraws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
-  const jobPieces: ReferenceJob[] = [];
+function cutIntoPieces(draws: SeededDraws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
+  const pieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
-    const before = jobPieces[index - 1];
-    const isPieceOfPrevious = before !== undefined && random.oneIn(3);
+    const before = pieces[index - 1];
+    const isPieceOfPrevious = before !== undefined && draws.oneIn(3);
     const { submit, pieceOf = index } = isPieceOfPrevious
       ? { submit: before.submit, pieceOf: before.pieceOf }
       : job;
-    jobPieces.push({ ...job, submit, pieceOf });
+    pieces.push({ ...job, submit, pieceOf });
   }
-  return jobPieces;
+  return pieces;
 }
 
 /** Adds dependencies to jobs. */
-function addDependencies(random: SeededDraws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
-  const dependentDivisor = random.pick([2, 4, 8, 9]);
-  const thinkTimeChoices = random.pick([
-    [0],
-    [0],
-    [0, 0, 1],
-    [-1, 0, 5, 10],
-    [0, 2.5, 1 / 3],
-    [0, 100, 1000],
-  ]);
-  const farthestPredecessor = random.pick([1, 2, 5, jobs.length]);
-  const earlierJobs: ReferenceJob[] = [];
+function addDependencies(draws: SeededDraws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
+  const share = draws.pick([2, 4, 8, 9]);
+  const thinkTimeChoices = draws.pick([[0], [0], [0, 0, 1], [-1, 0, 5, 10], [0, 2.5, 1 / 3], [0, 100, 1000]]);
+  const farthestPredecessor = draws.pick([1, 2, 5, jobs.length]);
+  const known: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
-    const firstPiece = job.pieceOf ?? index;
-    const isFirst = firstPiece === index;
-    const earlier = Math.max(0, firstPiece - 1 - random.below(farthestPredecessor));
-    const preceding =
-      firstPiece > 0 && random.below(10) < dependentDivisor ? (jobs[earlier]!.pieceOf ?? earlier) : undefined;
-    const thinkTime = random.pick(thinkTimeChoices);
-    earlierJobs.push({
-      ...job,
-      ...(isFirst ? { preceding, thinkTime } : makeDependency(earlierJobs[firstPiece]!)),
-    });
+    const first = job.pieceOf ?? index;
+    const isFirst = first === index;
+    const earlier = Math.max(0, first - 1 - draws.below(farthestPredecessor));
+    const preceding = first > 0 && draws.below(10) < share ? (jobs[earlier]!.pieceOf ?? earlier) : undefined;
+    const thinkTime = draws.pick(thinkTimeChoices);
+    known.push({ ...job, ...(isFirst ? { preceding, thinkTime } : makeDependency(known[first]!)) });
   }
-  return earlierJobs;
+  return known;
 }
 
 function makeDependency({ preceding, thinkTime = 0 }: ReferenceJob): Partial<ReferenceJob> {
@@ -101,21 +90,21 @@ const FIRST_CROWDED_CASE_SEED = 1516;
  * many jobs that insertions move others between the blocks used to search the queue.
  */
 export function randomCrowdedDependencyCase(seed: number): RandomCase {
-  const random = new SeededDraws((seed + FIRST_CROWDED_CASE_SEED) * 11 + 5);
+  const draws = new SeededDraws((seed + FIRST_CROWDED_CASE_SEED) * 11 + 5);
   let from = seed + FIRST_CROWDED_CASE_SEED;
   let { jobs, options } = randomOneMachineCase(from);
   while (!isCrowdedEasyCase({ jobs, options })) {
     from += DISTANT_SEED_OFFSET;
     ({ jobs, options } = randomOneMachineCase(from));
   }
-  const order = random.pick(['narrowest', 'widest', 'shortest', 'longest']);
+  const order = draws.pick(['narrowest', 'widest', 'shortest', 'longest']);
   return {
     options: { ...options, dependencies: true, resolution: 'exact', order, backfillOrder: undefined },
     jobs: jobs.map((job, index) => {
-      const isIndependentJob = index === 0 || !random.oneIn(4);
+      const isIndependentJob = index === 0 || !draws.oneIn(4);
       const dependency = isIndependentJob
         ? {}
-        : { preceding: random.below(index), thinkTime: random.pick([0, 5]) };
+        : { preceding: draws.below(index), thinkTime: draws.pick([0, 5]) };
       return { ...job, number: index + 1, ...dependency };
     }),
   };

@@ -30,37 +30,35 @@ export class SeededDraws {
   }
 
   /** A whole number from 0 to limit - 1. */
-  below(upperLimit: number): number {
+  below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * upperLimit);
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * limit);
   }
 
-  between(minimum: number, maximum: number): number {
-    return minimum + this.below(maximum - minimum + 1);
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1);
   }
 
   oneIn(n: number): boolean {
     return this.below(n) === 0;
   }
 
-  times<T>(drawCount: number, drawValue: () => T): T[] {
-    return Array.from({ length: drawCount }, drawValue);
+  times<T>(count: number, draw: () => T): T[] {
+    return Array.from({ length: count }, draw);
   }
 
-  from(choices: readonly number[]): () => number {
-    return () => this.pick(choices);
+  from(values: readonly number[]): () => number {
+    return () => this.pick(values);
   }
 
-  pick<T>(choices: readonly T[]): T {
-    return choices[this.below(choices.length)]!;
+  pick<T>(values: readonly T[]): T {
+    return values[this.below(values.length)]!;
   }
 }
 
-const DRAWN_ORDER_WORDS = orderWords.filter(
-  (orderWord) => orderWord !== 'submit' && !doKeysChangeWithTime(orderWord),
-);
+const DRAWN_ORDER_WORDS = orderWords.filter((word) => word !== 'submit' && !doKeysChangeWithTime(word));
 const DRAWN_ORDERS = [...DRAWN_ORDER_WORDS, 'f1', 'f2', 'f3', 'f4'];
 
 const DRAWN_EXPRESSION_COLUMNS = [
@@ -75,19 +73,19 @@ const DRAWN_EXPRESSION_COLUMNS = [
 ];
 
 /** Draws an arithmetic expression with finite values. */
-function drawExpression(random: SeededDraws, depth = 2): string {
-  const inner = () => drawExpression(random, depth - 1);
+function drawExpression(draws: SeededDraws, depth = 2): string {
+  const inner = () => drawExpression(draws, depth - 1);
   const drawLeaf = () =>
-    random.oneIn(3) ? random.pick(['0.5', '3', '.1', '1e3', '7.25']) : random.pick(DRAWN_EXPRESSION_COLUMNS);
-  const product = () => `${drawLeaf()} ${random.pick(['*', '/ 3 *', '*-'])} ${drawLeaf()}`;
-  if (depth === 0) return random.oneIn(3) ? product() : drawLeaf();
-  return random.pick([
-    () => `${inner()} ${random.pick(['+', '-'])} ${inner()}`,
-    () => `${product()} ${random.pick(['+', '-'])} ${drawLeaf()} / max(1, ${inner()}) - ${product()}`,
+    draws.oneIn(3) ? draws.pick(['0.5', '3', '.1', '1e3', '7.25']) : draws.pick(DRAWN_EXPRESSION_COLUMNS);
+  const product = () => `${drawLeaf()} ${draws.pick(['*', '/ 3 *', '*-'])} ${drawLeaf()}`;
+  if (depth === 0) return draws.oneIn(3) ? product() : drawLeaf();
+  return draws.pick([
+    () => `${inner()} ${draws.pick(['+', '-'])} ${inner()}`,
+    () => `${product()} ${draws.pick(['+', '-'])} ${drawLeaf()} / max(1, ${inner()}) - ${product()}`,
     () => `-(${inner()}) * ${drawLeaf()}`,
-    () => `${random.pick(['min', 'max'])}(${inner()}, ${drawLeaf()}, ${inner()})`,
-    () => `sqrt(abs(${inner()})) / ${random.pick(['ln', 'log2', 'log10'])}(max(1.5, ${inner()}))`,
-    () => `${random.pick(['ln', 'log2', 'log10'])}(max(1e-3, ${inner()}))*${drawLeaf()}`,
+    () => `${draws.pick(['min', 'max'])}(${inner()}, ${drawLeaf()}, ${inner()})`,
+    () => `sqrt(abs(${inner()})) / ${draws.pick(['ln', 'log2', 'log10'])}(max(1.5, ${inner()}))`,
+    () => `${draws.pick(['ln', 'log2', 'log10'])}(max(1e-3, ${inner()}))*${drawLeaf()}`,
   ])();
 }
 
@@ -99,12 +97,12 @@ export function drawOrder(
   seed: number,
   { discipline = 'fcfs' }: ReferenceOptions,
 ): ReferenceOptions['order'] {
-  const random = new SeededDraws(-seed);
+  const draws = new SeededDraws(-seed);
   const takesOneOrder = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
-  return takesOneOrder && random.oneIn(3)
-    ? random.oneIn(3)
-      ? drawExpression(random)
-      : random.pick(DRAWN_ORDERS)
+  return takesOneOrder && draws.oneIn(3)
+    ? draws.oneIn(3)
+      ? drawExpression(draws)
+      : draws.pick(DRAWN_ORDERS)
     : undefined;
 }
 
@@ -113,15 +111,15 @@ export function drawOrder(
  * pass to pass.
  */
 export function drawPassOrders(seed: number, options: ReferenceOptions): void {
-  const random = new SeededDraws(seed ^ 0x5eed);
+  const draws = new SeededDraws(seed ^ 0x5eed);
   const { discipline = 'fcfs', reclaim, moldable } = options;
   const takesOneOrder =
     !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline) && !reclaim && moldable === undefined;
-  if (takesOneOrder && random.oneIn(4)) options.order = 'wfp3';
-  if (discipline === 'easy' && random.oneIn(4))
-    options.backfillOrder = random.oneIn(3)
-      ? drawExpression(random)
-      : random.pick(['submit', 'wfp3', ...DRAWN_ORDER_WORDS, ...DRAWN_ORDERS]);
+  if (takesOneOrder && draws.oneIn(4)) options.order = 'wfp3';
+  if (discipline === 'easy' && draws.oneIn(4))
+    options.backfillOrder = draws.oneIn(3)
+      ? drawExpression(draws)
+      : draws.pick(['submit', 'wfp3', ...DRAWN_ORDER_WORDS, ...DRAWN_ORDERS]);
 }
 
 /**
@@ -129,17 +127,17 @@ export function drawPassOrders(seed: number, options: ReferenceOptions): void {
  * realistic times, or at times so late that even a second vanishes.
  */
 export function drawLateSubmitTimes(seed: number, { jobs, options }: RandomCase, cases: number): void {
-  const random = new SeededDraws(seed ^ 0x1057);
-  if (!random.oneIn(cases)) return;
-  const timeUnit = random.pick([1, LONG_TIME_FACTOR]);
-  let submit = timeUnit === 1 ? LATE_SUBMIT_TIME_OFFSET : FIRST_TIME_LOSING_SECONDS;
+  const draws = new SeededDraws(seed ^ 0x1057);
+  if (!draws.oneIn(cases)) return;
+  const unit = draws.pick([1, LONG_TIME_FACTOR]);
+  let submit = unit === 1 ? LATE_SUBMIT_TIME_OFFSET : FIRST_TIME_LOSING_SECONDS;
   options.resolution = 'exact';
-  if (options.interval !== undefined) options.interval *= timeUnit;
-  const estimateOf = random.from(random.pick([[1], [1], [1, 1, 2], [1, 1, 2, 0.5]]));
+  if (options.interval !== undefined) options.interval *= unit;
+  const estimateOf = draws.from(draws.pick([[1], [1], [1, 1, 2], [1, 1, 2, 0.5]]));
   for (const job of jobs) {
-    submit += timeUnit * random.pick([0, 2 * LOST_TIME_INCREMENT, 2 * LOST_TIME_INCREMENT, 0.125]);
+    submit += unit * draws.pick([0, 2 * LOST_TIME_INCREMENT, 2 * LOST_TIME_INCREMENT, 0.125]);
     job.submit = submit;
-    job.runtime = timeUnit * random.pick([LOST_TIME_INCREMENT, LOST_TIME_INCREMENT, 0.5, 0.75, 1, 30]);
+    job.runtime = unit * draws.pick([LOST_TIME_INCREMENT, LOST_TIME_INCREMENT, 0.5, 0.75, 1, 30]);
     job.estimate = job.runtime * estimateOf();
   }
 }
@@ -164,25 +162,25 @@ export const SINGLE_SITE_POLICY_NAMES = [
  * heterogeneity exactly.
  */
 export function drawPolicyText(
-  random: SeededDraws,
+  draws: SeededDraws,
   speeds: number[],
 ): Pick<ReferenceOptions, 'policy' | 'parameters'> {
   // Policies that compare two sites are more complex and drawn twice as often.
-  const policy = random.pick([...SINGLE_SITE_POLICY_NAMES, ...SINGLE_SITE_POLICY_NAMES.slice(5)]);
+  const policy = draws.pick([...SINGLE_SITE_POLICY_NAMES, ...SINGLE_SITE_POLICY_NAMES.slice(5)]);
   const heterogeneity = speedHeterogeneity(speeds);
-  const sht = random.pick([0, 0.05, heterogeneity, heterogeneity, heterogeneity / 2, heterogeneity * 2]);
-  const slt = random.pick([0, 0.25, 1 / 3, 0.5, 0.5, 0.7, 1, 1, 1, 1.5, 2, 2, 3, 10]);
-  const countRule = random.pick(['prefix', 'all']);
+  const sht = draws.pick([0, 0.05, heterogeneity, heterogeneity, heterogeneity / 2, heterogeneity * 2]);
+  const slt = draws.pick([0, 0.25, 1 / 3, 0.5, 0.5, 0.7, 1, 1, 1, 1.5, 2, 2, 3, 10]);
+  const count = draws.pick(['prefix', 'all']);
   switch (policy) {
     case 'random':
-      return { policy, parameters: { seed: random.oneIn(4) ? random.below(1e12) : random.below(10) } };
+      return { policy, parameters: { seed: draws.oneIn(4) ? draws.below(1e12) : draws.below(10) } };
     case 'ti':
     case 'tai2':
       return { policy, parameters: { sht, slt } };
     case 'tai':
-      return { policy, parameters: { sht, slt, count: countRule } };
+      return { policy, parameters: { sht, slt, count } };
     case 'ai':
-      return { policy, parameters: { count: countRule } };
+      return { policy, parameters: { count } };
     default:
       return { policy, parameters: {} };
   }

@@ -19,23 +19,23 @@ const ORDER_WORDS_DRAWN = ['narrowest', 'widest', 'shortest', 'longest', 'smalle
  * ties, jobs past their estimates, and, without estimates, futures drawn at random.
  */
 export function randomDynamicCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 5 + 1);
-  const isPlanned = random.oneIn(4);
+  const draws = new SeededDraws(seed * 5 + 1);
+  const isPlanned = draws.oneIn(4);
   const { jobs, options } = isPlanned
     ? randomSharedSafeCase(seed)
-    : random.oneIn(2)
-      ? makeCrowdedCase(random, randomAllocatorCase(seed))
+    : draws.oneIn(2)
+      ? makeCrowdedCase(draws, randomAllocatorCase(seed))
       : randomAllocatorCase(seed);
   const { interval: _, backfillOrder, ...kept } = options;
   const discipline = isPlanned
     ? options.discipline!
-    : random.pick(['fcfs', 'fcfs', 'first-available'] as const);
-  const hasNoEstimates = !isPlanned && random.oneIn(2);
-  const order = drawOrderOfCandidate(random, options, hasNoEstimates);
-  const candidates = drawCandidates(random, options.speeds);
-  const factors = random.pick(ESTIMATE_FACTORS);
+    : draws.pick(['fcfs', 'fcfs', 'first-available'] as const);
+  const hasNoEstimates = !isPlanned && draws.oneIn(2);
+  const order = drawOrderOfCandidate(draws, options, hasNoEstimates);
+  const candidates = drawCandidates(draws, options.speeds);
+  const factors = draws.pick(ESTIMATE_FACTORS);
   return {
-    jobs: jobs.map((job) => ({ ...job, estimate: job.runtime * random.pick(factors) })),
+    jobs: jobs.map((job) => ({ ...job, estimate: job.runtime * draws.pick(factors) })),
     options: {
       ...kept,
       order,
@@ -45,14 +45,14 @@ export function randomDynamicCase(seed: number): RandomCase {
       withPolicy: true,
       ...(discipline === 'easy' && !doKeysChangeWithTime(backfillOrder) && { backfillOrder }),
       dynamic: {
-        candidates: random.oneIn(2)
+        candidates: draws.oneIn(2)
           ? candidates
-          : drawCandidateRules(random, candidates, discipline, hasNoEstimates),
-        every: random.pick([1, 1, 2, 3, 5, 10]),
-        futures: hasNoEstimates ? random.pick([1, 1, 2, 4]) : 1,
-        hysteresis: random.pick([0, 0, 0, 0.05, 0.25]),
-        smooth: random.pick([0, 0, 0.5, 0.9]),
-        seed: random.below(1e6),
+          : drawCandidateRules(draws, candidates, discipline, hasNoEstimates),
+        every: draws.pick([1, 1, 2, 3, 5, 10]),
+        futures: hasNoEstimates ? draws.pick([1, 1, 2, 4]) : 1,
+        hysteresis: draws.pick([0, 0, 0, 0.05, 0.25]),
+        smooth: draws.pick([0, 0, 0.5, 0.9]),
+        seed: draws.below(1e6),
         isUnestimated: hasNoEstimates,
       },
     },
@@ -63,21 +63,19 @@ export function randomDynamicCase(seed: number): RandomCase {
  * Sites of unequal speed with more work than they can do, from narrow jobs of varied lengths, so
  * that the placement of jobs matters.
  */
-function makeCrowdedCase(random: SeededDraws, { options }: RandomCase): RandomCase {
-  const sites = random.between(2, 4);
-  const capacities = random.times(sites, () => random.between(2, 12));
-  const maxWidth = Math.max(...capacities);
-  let submit = random.pick([0, LATE_SUBMIT_TIME_OFFSET]);
-  const jobs = Array.from({ length: random.between(20, 80) }, () => {
-    submit += random.pick([0, 1, 2, 5]);
-    const runtime = random.pick([random.between(1, 20), random.between(20, 300), 50]);
-    const processors = random.oneIn(5)
-      ? random.between(1, maxWidth)
-      : random.between(1, Math.min(4, maxWidth));
-    return { submit, runtime, estimate: runtime, processors, home: random.below(sites) };
+function makeCrowdedCase(draws: SeededDraws, { options }: RandomCase): RandomCase {
+  const sites = draws.between(2, 4);
+  const capacities = draws.times(sites, () => draws.between(2, 12));
+  const widest = Math.max(...capacities);
+  let submit = draws.pick([0, LATE_SUBMIT_TIME_OFFSET]);
+  const jobs = Array.from({ length: draws.between(20, 80) }, () => {
+    submit += draws.pick([0, 1, 2, 5]);
+    const runtime = draws.pick([draws.between(1, 20), draws.between(20, 300), 50]);
+    const processors = draws.oneIn(5) ? draws.between(1, widest) : draws.between(1, Math.min(4, widest));
+    return { submit, runtime, estimate: runtime, processors, home: draws.below(sites) };
   });
-  const speeds = random.times(sites, () => random.pick([0.5, 1, 1, 1.5, 2, 1 / 3]));
-  const load = random.times(sites, random.from(random.pick([[1], [1, 2, 1 / 3]])));
+  const speeds = draws.times(sites, () => draws.pick([0.5, 1, 1, 1.5, 2, 1 / 3]));
+  const load = draws.times(sites, draws.from(draws.pick([[1], [1, 2, 1 / 3]])));
   return { jobs, options: { ...options, capacities, speeds, load, minSpeedRatio: 0 } };
 }
 
@@ -87,14 +85,14 @@ function randomSharedSafeCase(seed: number): RandomCase {
 }
 
 /** Draws candidate policies, sometimes one of them twice. */
-function drawCandidates(random: SeededDraws, speeds: number[]): CandidatePolicy[] {
-  const drawOnePolicy = () => {
-    let drawn = drawPolicyText(random, speeds);
-    while (drawn.policy === 'random') drawn = drawPolicyText(random, speeds);
+function drawCandidates(draws: SeededDraws, speeds: number[]): CandidatePolicy[] {
+  const one = () => {
+    let drawn = drawPolicyText(draws, speeds);
+    while (drawn.policy === 'random') drawn = drawPolicyText(draws, speeds);
     return { name: drawn.policy, parameters: drawn.parameters };
   };
-  const candidates = Array.from({ length: random.between(1, 6) }, drawOnePolicy);
-  return random.oneIn(4) ? [...candidates, candidates[0]!] : candidates;
+  const candidates = Array.from({ length: draws.between(1, 6) }, one);
+  return draws.oneIn(4) ? [...candidates, candidates[0]!] : candidates;
 }
 
 const FIXED_ORDER_WORDS_DRAWN = ['submit', ...ORDER_WORDS_DRAWN, 'largest-area'];
@@ -104,7 +102,7 @@ const FIXED_ORDER_WORDS_DRAWN = ['submit', ...ORDER_WORDS_DRAWN, 'largest-area']
  * none.
  */
 function drawCandidateRules(
-  random: SeededDraws,
+  draws: SeededDraws,
   candidates: CandidatePolicy[],
   ofRun: ReferenceOptions['discipline'],
   hasNoEstimates: boolean,
@@ -115,14 +113,14 @@ function drawCandidateRules(
     hasNoEstimates ? 2 : 4,
   );
   return candidates.map((candidate) => {
-    if (random.oneIn(4)) return candidate;
-    const order = random.oneIn(3) ? undefined : random.pick(orders);
-    const discipline = random.oneIn(3) ? undefined : random.pick(disciplines);
+    if (draws.oneIn(4)) return candidate;
+    const order = draws.oneIn(3) ? undefined : draws.pick(orders);
+    const discipline = draws.oneIn(3) ? undefined : draws.pick(disciplines);
     const isEasy = (discipline ?? ofRun) === 'easy';
     const rules = {
       ...(order && { order }),
       ...(discipline && { discipline }),
-      ...(isEasy && random.oneIn(2) && { backfillOrder: random.pick(FIXED_ORDER_WORDS_DRAWN) }),
+      ...(isEasy && draws.oneIn(2) && { backfillOrder: draws.pick(FIXED_ORDER_WORDS_DRAWN) }),
     };
     return Object.keys(rules).length > 0 ? { ...candidate, rules } : candidate;
   });
@@ -130,11 +128,11 @@ function drawCandidateRules(
 
 /** Draws an order that uses only known attributes of jobs. */
 function drawOrderOfCandidate(
-  random: SeededDraws,
+  draws: SeededDraws,
   { order }: ReferenceOptions,
   hasNoEstimates: boolean,
 ): ReferenceOptions['order'] {
-  const knownOrderWords = hasNoEstimates ? ORDER_WORDS_DRAWN.slice(0, 2) : ORDER_WORDS_DRAWN;
-  if (random.oneIn(4)) return random.pick(knownOrderWords);
+  const known = hasNoEstimates ? ORDER_WORDS_DRAWN.slice(0, 2) : ORDER_WORDS_DRAWN;
+  if (draws.oneIn(4)) return draws.pick(known);
   return order === undefined || doKeysChangeWithTime(order) || hasNoEstimates ? undefined : order;
 }

@@ -14,11 +14,11 @@ const speedChoices: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], 
 
 /** Runtimes with many ties, including zeros, or with many values. */
 const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
-  (random) => random.pick([10, 20, 40]),
-  (random) => random.between(5, 200),
-  (random) => random.between(5, 200),
-  (random) => random.pick([0, 1, 2, 5, 10, 100]),
-  (random) => random.pick([0, 40, 80.5, 120, 240.25]),
+  (draws) => draws.pick([10, 20, 40]),
+  (draws) => draws.between(5, 200),
+  (draws) => draws.between(5, 200),
+  (draws) => draws.pick([0, 1, 2, 5, 10, 100]),
+  (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
 ];
 
 /**
@@ -63,7 +63,7 @@ const submitGapChoices: readonly (readonly number[])[] = [
 function makeHesitantPolicy(seed: number): NonNullable<ReferenceOptions['choose']> {
   return ({ job, sites, time }) => {
     const feasibleViews = sites.filter(({ isFeasible }) => isFeasible);
-    const mayWait = sites.some(({ free: freeProcessors, capacity }) => freeProcessors < capacity);
+    const mayWait = sites.some(({ free, capacity }) => free < capacity);
     const turn = Math.floor(time + job.number + seed) % (feasibleViews.length + Number(mayWait));
     return turn === feasibleViews.length ? 0 : feasibleViews[turn]!.number;
   };
@@ -83,51 +83,50 @@ export function randomKeptCrowd(seed: number): RandomCase {
   return drawRandomCase(seed, 80, 160);
 }
 
-function drawRandomCase(seed: number, fewest: number, maxJobCount: number): RandomCase {
-  const random = new SeededDraws(seed);
-  const sites = random.pick([1, 1, 1, 2, 3, 4]);
-  const siteSpeeds = random.times(sites, random.from(random.pick(speedChoices)));
-  const addSecurityPolicy = random.oneIn(2);
+function drawRandomCase(seed: number, fewest: number, most: number): RandomCase {
+  const draws = new SeededDraws(seed);
+  const sites = draws.pick([1, 1, 1, 2, 3, 4]);
+  const siteSpeeds = draws.times(sites, draws.from(draws.pick(speedChoices)));
+  const addSecurityPolicy = draws.oneIn(2);
   const options: ReferenceOptions = {
-    capacities: random.times(sites, () => random.between(2, 16)),
+    capacities: draws.times(sites, () => draws.between(2, 16)),
     speeds: siteSpeeds,
-    load: random.times(sites, random.from(random.pick([[1], [1], [1, 2, 1 / 3]]))),
-    ...(addSecurityPolicy ? drawPolicyText(random, siteSpeeds) : { policy: 'best-fit', parameters: {} }),
-    resolution: random.pick(['exact', 'exact', 'nearest', 'floor']),
-    instant: random.pick(['per-event', 'batched']),
-    minSpeedRatio: addSecurityPolicy ? random.pick([0, 0, 0.5, 1]) : 0,
+    load: draws.times(sites, draws.from(draws.pick([[1], [1], [1, 2, 1 / 3]]))),
+    ...(addSecurityPolicy ? drawPolicyText(draws, siteSpeeds) : { policy: 'best-fit', parameters: {} }),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'batched']),
+    minSpeedRatio: addSecurityPolicy ? draws.pick([0, 0, 0.5, 1]) : 0,
     discipline: 'conservative',
     reservations: 'kept',
-    queue: random.oneIn(5) ? 'independent' : 'shared',
+    queue: draws.oneIn(5) ? 'independent' : 'shared',
     withPolicy: addSecurityPolicy,
   };
-  if (addSecurityPolicy && random.oneIn(4)) {
-    options.choose = random.oneIn(2) ? makeHesitantPolicy(seed) : ({ bestFit }) => bestFit;
-    options.mayWait = random.oneIn(2);
+  if (addSecurityPolicy && draws.oneIn(4)) {
+    options.choose = draws.oneIn(2) ? makeHesitantPolicy(seed) : ({ bestFit }) => bestFit;
+    options.mayWait = draws.oneIn(2);
   }
   options.order = drawOrder(seed, options);
   drawPassOrders(seed, options);
-  if (random.oneIn(5) && !/estimate|^f[1-4]$/.test(options.order ?? ''))
-    options.recent = random.between(1, 3);
-  if (random.oneIn(6) && options.queue === 'shared') options.dependencies = true;
-  const drawn = { jobs: drawJobs(random, options, random.between(fewest, maxJobCount)), options };
+  if (draws.oneIn(5) && !/estimate|^f[1-4]$/.test(options.order ?? '')) options.recent = draws.between(1, 3);
+  if (draws.oneIn(6) && options.queue === 'shared') options.dependencies = true;
+  const drawn = { jobs: drawJobs(draws, options, draws.between(fewest, most)), options };
   if (options.dependencies !== true) drawLateSubmitTimes(seed, drawn, 6);
   return drawn;
 }
 
-function drawJobs(random: SeededDraws, options: ReferenceOptions, jobCount: number): ReferenceJob[] {
-  const runtimeOf = random.pick(runtimeSamplers);
-  const estimateFactorsOf = random.pick(estimateFactorChoices);
-  const submitGap = random.pick(submitGapChoices);
-  const wideOnes = random.between(3, 8);
-  let submit = random.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
-  return Array.from({ length: jobCount }, (_, index) => {
-    submit += random.pick(submitGap);
-    const runtime = runtimeOf(random);
-    const [factor, more] = random.pick(estimateFactorsOf);
-    const home = random.below(options.capacities.length);
-    const maxWidth = maxWidthOfJob({ home }, options);
-    const processors = random.oneIn(wideOnes) ? maxWidth : random.between(1, Math.ceil(maxWidth / 2));
+function drawJobs(draws: SeededDraws, options: ReferenceOptions, count: number): ReferenceJob[] {
+  const runtimeOf = draws.pick(runtimeSamplers);
+  const estimateFactorsOf = draws.pick(estimateFactorChoices);
+  const gap = draws.pick(submitGapChoices);
+  const wideOnes = draws.between(3, 8);
+  let submit = draws.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
+  return Array.from({ length: count }, (_, index) => {
+    submit += draws.pick(gap);
+    const runtime = runtimeOf(draws);
+    const [factor, more] = draws.pick(estimateFactorsOf);
+    const home = draws.below(options.capacities.length);
+    const widest = maxWidthOfJob({ home }, options);
+    const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));
     const job: ReferenceJob = {
       submit,
       runtime,
@@ -136,9 +135,9 @@ function drawJobs(random: SeededDraws, options: ReferenceOptions, jobCount: numb
       home,
       number: index + 1,
     };
-    if (options.recent !== undefined) job.user = random.below(3);
-    if (options.dependencies === true && index > 0 && random.oneIn(3))
-      return { ...job, preceding: random.below(index), thinkTime: random.pick([0, 0, 5]) };
+    if (options.recent !== undefined) job.user = draws.below(3);
+    if (options.dependencies === true && index > 0 && draws.oneIn(3))
+      return { ...job, preceding: draws.below(index), thinkTime: draws.pick([0, 0, 5]) };
     return job;
   });
 }

@@ -36,49 +36,49 @@ const LIMIT_BASE_CASES = [
 
 /** A random case of another kind with limits of users and groups that hold jobs back. */
 export function randomLimitCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 7 + 3);
+  const draws = new SeededDraws(seed * 7 + 3);
   const mayHaveLimits = (seedOfBase: number) => {
-    const drawBaseCase = random.pick(LIMIT_BASE_CASES);
+    const draw = draws.pick(LIMIT_BASE_CASES);
     for (let from = seedOfBase; ; from += 10_000_019) {
-      const drawnCase = drawBaseCase(from);
-      const { multiSite, multiSiteFactor, select, dependencies } = drawnCase.options;
-      if ((multiSite ?? multiSiteFactor ?? select) === undefined && !dependencies) return drawnCase;
+      const drawn = draw(from);
+      const { multiSite, multiSiteFactor, select, dependencies } = drawn.options;
+      if ((multiSite ?? multiSiteFactor ?? select) === undefined && !dependencies) return drawn;
     }
   };
-  const { jobs, options } = assignUsersAndGroups(drawBaseCase(seed, random, [mayHaveLimits]), random);
+  const { jobs, options } = assignUsersAndGroups(drawBaseCase(seed, draws, [mayHaveLimits]), draws);
   // The pieces of a job share its number, which an order may use.
   const mayCut = !/number/.test(`${options.order} ${options.backfillOrder}`);
-  const jobPieces = mayCut && random.oneIn(4) ? groupJobsIntoPieces(jobs, random) : jobs;
-  return { jobs: jobPieces, options: { ...options, limits: drawRunningLimits(jobPieces, random) } };
+  const pieces = mayCut && draws.oneIn(4) ? groupJobsIntoPieces(jobs, draws) : jobs;
+  return { jobs: pieces, options: { ...options, limits: drawRunningLimits(pieces, draws) } };
 }
 
 /** Makes some neighbouring jobs pieces of one job. */
-function groupJobsIntoPieces(jobs: readonly ReferenceJob[], random: SeededDraws): ReferenceJob[] {
-  const jobPieces: ReferenceJob[] = [];
+function groupJobsIntoPieces(jobs: readonly ReferenceJob[], draws: SeededDraws): ReferenceJob[] {
+  const pieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
-    const before = jobPieces[index - 1];
-    if (before?.home !== job.home || !random.oneIn(3))
-      jobPieces.push({ ...job, pieceOf: index, number: index + 1 });
+    const before = pieces[index - 1];
+    if (before?.home !== job.home || !draws.oneIn(3))
+      pieces.push({ ...job, pieceOf: index, number: index + 1 });
     else {
-      const { submit, user, group, pieceOf, number: jobNumber } = before;
-      const knownOwners = { ...(user !== undefined && { user }), ...(group !== undefined && { group }) };
+      const { submit, user, group, pieceOf, number } = before;
+      const known = { ...(user !== undefined && { user }), ...(group !== undefined && { group }) };
       const { user: _, group: __, ...own } = job;
-      jobPieces.push({ ...own, ...knownOwners, submit, pieceOf: pieceOf!, number: jobNumber! });
+      pieces.push({ ...own, ...known, submit, pieceOf: pieceOf!, number: number! });
     }
   }
-  return jobPieces;
+  return pieces;
 }
 
 /** Limits that every job keeps if it runs alone. */
-function drawRunningLimits(jobs: readonly ReferenceJob[], random: SeededDraws): RunningLimits {
-  const widestJob = Math.max(...jobs.map(({ processors }) => processors));
-  const jobLimit = () => random.pick([1, 1, 2, 3, 5]);
-  const processorLimit = () => widestJob + random.pick([0, 0, 1, 2, widestJob]);
+function drawRunningLimits(jobs: readonly ReferenceJob[], draws: SeededDraws): RunningLimits {
+  const widest = Math.max(...jobs.map(({ processors }) => processors));
+  const jobLimit = () => draws.pick([1, 1, 2, 3, 5]);
+  const processorLimit = () => widest + draws.pick([0, 0, 1, 2, widest]);
   const limits: RunningLimits = {
-    ...(random.oneIn(2) && { userJobs: jobLimit() }),
-    ...(random.oneIn(2) && { userProcessors: processorLimit() }),
-    ...(random.oneIn(3) && { groupJobs: jobLimit() + 1 }),
-    ...(random.oneIn(3) && { groupProcessors: processorLimit() }),
+    ...(draws.oneIn(2) && { userJobs: jobLimit() }),
+    ...(draws.oneIn(2) && { userProcessors: processorLimit() }),
+    ...(draws.oneIn(3) && { groupJobs: jobLimit() + 1 }),
+    ...(draws.oneIn(3) && { groupProcessors: processorLimit() }),
   };
   return Object.keys(limits).length > 0 ? limits : { userJobs: 1 };
 }

@@ -38,13 +38,13 @@ const crowdedValueChoices: LoadSharingValueChoices = {
   loads: [1, 1, 2, 0.5, 1.3, 1 / 3, 0.1],
   instants: ['per-event', 'per-event', 'batched'],
   widths: [
-    (random) => random.between(1, 4),
-    (random, capacity) => random.between(1, capacity),
-    (random, capacity) => (random.oneIn(3) ? capacity : random.between(1, 3)),
-    (random, capacity) => Math.ceil(capacity / random.pick([1, 2, 2, 4])),
-    (random, _, widest) => (random.oneIn(3) ? widest : random.between(1, 3)),
-    (random, _, widest) => random.between(1, widest),
-    (random) => random.pick([1, 2, 4, 8]),
+    (draws) => draws.between(1, 4),
+    (draws, capacity) => draws.between(1, capacity),
+    (draws, capacity) => (draws.oneIn(3) ? capacity : draws.between(1, 3)),
+    (draws, capacity) => Math.ceil(capacity / draws.pick([1, 2, 2, 4])),
+    (draws, _, widest) => (draws.oneIn(3) ? widest : draws.between(1, 3)),
+    (draws, _, widest) => draws.between(1, widest),
+    (draws) => draws.pick([1, 2, 4, 8]),
   ],
 };
 
@@ -65,12 +65,12 @@ const fragmentedValueChoices: LoadSharingValueChoices = {
   loads: [1, 1, 2, 0.5, 1.3],
   instants: ['per-event', 'per-event', 'batched'],
   widths: [
-    (random, _, widest) => (random.oneIn(5) ? widest : random.between(1, 3)),
-    (random, capacity, widest) => (random.oneIn(3) ? Math.ceil(widest / 2) : random.between(1, capacity)),
-    (random, _, widest) =>
-      random.oneIn(3) ? random.between(Math.floor(widest / 4), Math.ceil(widest / 2)) : random.between(1, 5),
-    (random, _, widest) => (random.oneIn(4) ? Math.ceil(widest / 2) : random.between(2, 3)),
-    (random) => random.between(3, 6),
+    (draws, _, widest) => (draws.oneIn(5) ? widest : draws.between(1, 3)),
+    (draws, capacity, widest) => (draws.oneIn(3) ? Math.ceil(widest / 2) : draws.between(1, capacity)),
+    (draws, _, widest) =>
+      draws.oneIn(3) ? draws.between(Math.floor(widest / 4), Math.ceil(widest / 2)) : draws.between(1, 5),
+    (draws, _, widest) => (draws.oneIn(4) ? Math.ceil(widest / 2) : draws.between(2, 3)),
+    (draws) => draws.between(3, 6),
   ],
 };
 
@@ -92,12 +92,12 @@ const coincidingValueChoices: LoadSharingValueChoices = {
   loads: [1],
   instants: ['batched', 'batched', 'batched', 'per-event'],
   widths: [
-    (random, capacity, widest) =>
-      random.oneIn(4)
-        ? random.between(Math.ceil(widest / 4), Math.ceil(widest / 2))
-        : random.between(1, capacity),
-    (random, _, widest) =>
-      random.oneIn(3) ? random.between(Math.ceil(widest / 3), Math.ceil(widest / 1.5)) : random.between(2, 7),
+    (draws, capacity, widest) =>
+      draws.oneIn(4)
+        ? draws.between(Math.ceil(widest / 4), Math.ceil(widest / 2))
+        : draws.between(1, capacity),
+    (draws, _, widest) =>
+      draws.oneIn(3) ? draws.between(Math.ceil(widest / 3), Math.ceil(widest / 1.5)) : draws.between(2, 7),
   ],
 };
 
@@ -118,31 +118,31 @@ const MULTI_SITE_SPLIT_RULES: MultiSite[] = [
  * can start.
  */
 export function randomLoadSharingCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed);
-  const menus = random.pick([crowdedValueChoices, fragmentedValueChoices, coincidingValueChoices]);
-  const sites = random.oneIn(12) ? random.between(9, 14) : random.pick([1, 2, 3, 3, 4, 4, 5, 5, 5, 6]);
-  const capacities = random.times(sites, random.from(random.pick(menus.capacities)));
-  const speeds = random.times(sites, random.from(random.pick(menus.speeds)));
+  const draws = new SeededDraws(seed);
+  const menus = draws.pick([crowdedValueChoices, fragmentedValueChoices, coincidingValueChoices]);
+  const sites = draws.oneIn(12) ? draws.between(9, 14) : draws.pick([1, 2, 3, 3, 4, 4, 5, 5, 5, 6]);
+  const capacities = draws.times(sites, draws.from(draws.pick(menus.capacities)));
+  const speeds = draws.times(sites, draws.from(draws.pick(menus.speeds)));
   const options: ReferenceOptions = {
     capacities,
     speeds,
-    load: random.times(sites, random.from(random.oneIn(2) ? [random.pick(menus.loads)] : menus.loads)),
-    ...drawPolicyText(random, speeds),
-    resolution: random.pick(['exact', 'exact', 'nearest', 'floor']),
-    instant: random.pick(menus.instants),
-    minSpeedRatio: random.pick(menus.ratios),
-    ...drawLoadSharingOptions(random),
+    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(menus.loads)] : menus.loads)),
+    ...drawPolicyText(draws, speeds),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(menus.instants),
+    minSpeedRatio: draws.pick(menus.ratios),
+    ...drawLoadSharingOptions(draws),
   };
   options.order = drawOrder(seed, options);
   drawPassOrders(seed, options);
-  const drawn = { jobs: drawJobs(random, menus, options), options };
+  const drawn = { jobs: drawJobs(draws, menus, options), options };
   drawLateSubmitTimes(seed, drawn, 8);
   return drawn;
 }
 
 /** Draws a compatible discipline and queue topology, with options that they permit. */
-function drawLoadSharingOptions(random: SeededDraws): Partial<ReferenceOptions> {
-  const queue = random.pick([
+function drawLoadSharingOptions(draws: SeededDraws): Partial<ReferenceOptions> {
+  const queue = draws.pick([
     'shared',
     'shared',
     'shared',
@@ -152,17 +152,17 @@ function drawLoadSharingOptions(random: SeededDraws): Partial<ReferenceOptions> 
     'independent',
   ] as const);
   const BLOCKING_DISCIPLINES = ['fcfs', 'njf', 'wjf', 'sjf', 'ljf'] as const;
-  const discipline = random.pick<NonNullable<ReferenceOptions['discipline']>>(
+  const discipline = draws.pick<NonNullable<ReferenceOptions['discipline']>>(
     queue === 'per-home'
       ? BLOCKING_DISCIPLINES
       : [...BLOCKING_DISCIPLINES, 'first-available', 'first-available'],
   );
-  const usesReclaim = queue === 'per-home' && random.below(3) > 0;
+  const usesReclaim = queue === 'per-home' && draws.below(3) > 0;
   // On one site a job is split only if the speed ratio excludes the site, which the split ignores,
   // so such cases are rare.
-  const splitsJobs = !usesReclaim && (queue === 'independent' ? random.oneIn(4) : !random.oneIn(4));
-  const multiSite = splitsJobs ? random.pick(MULTI_SITE_SPLIT_RULES) : undefined;
-  const multiSiteOverhead = random.pick([0, 0, 0.1, 0.5, 1 / 3, 1, 2]);
+  const splitsJobs = !usesReclaim && (queue === 'independent' ? draws.oneIn(4) : !draws.oneIn(4));
+  const multiSite = splitsJobs ? draws.pick(MULTI_SITE_SPLIT_RULES) : undefined;
+  const multiSiteOverhead = draws.pick([0, 0, 0.1, 0.5, 1 / 3, 1, 2]);
   return { queue, discipline, reclaim: usesReclaim, multiSite, multiSiteOverhead };
 }
 
@@ -170,31 +170,31 @@ function drawLoadSharingOptions(random: SeededDraws): Partial<ReferenceOptions> 
  * Draws jobs in bursts; one home may have most of them, so that its jobs are guests on all sites.
  */
 function drawJobs(
-  random: SeededDraws,
+  draws: SeededDraws,
   menus: LoadSharingValueChoices,
   options: ReferenceOptions,
 ): ReferenceJob[] {
   const { capacities } = options;
-  const jobCount = random.oneIn(25) ? 250 : random.between(1, 70);
-  const runtimes = random.pick(menus.runtimes);
-  const gaps = random.pick(menus.gaps);
-  const submitTimes = [random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
-  const bursts = random.oneIn(2) ? jobCount : random.between(1, Math.min(jobCount, 10));
-  while (submitTimes.length < bursts) submitTimes.push(submitTimes.at(-1)! + random.pick(gaps));
-  const busiestHome = random.oneIn(2) ? random.below(capacities.length) : undefined;
-  const width = random.pick(menus.widths);
-  const estimates = random.pick(estimateFactorChoices);
+  const count = draws.oneIn(25) ? 250 : draws.between(1, 70);
+  const runtimes = draws.pick(menus.runtimes);
+  const gaps = draws.pick(menus.gaps);
+  const times = [draws.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
+  const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 10));
+  while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
+  const busiestHome = draws.oneIn(2) ? draws.below(capacities.length) : undefined;
+  const width = draws.pick(menus.widths);
+  const estimates = draws.pick(estimateFactorChoices);
 
-  const jobs = random.times(jobCount, random.from(submitTimes)).map((submit) => {
-    const isOfBusiestHome = busiestHome !== undefined && !random.oneIn(3);
+  const jobs = draws.times(count, draws.from(times)).map((submit) => {
+    const isOfBusiestHome = busiestHome !== undefined && !draws.oneIn(3);
     const home = chooseHomeOrSlowestSite(
-      isOfBusiestHome ? busiestHome : random.below(capacities.length),
+      isOfBusiestHome ? busiestHome : draws.below(capacities.length),
       options,
     );
-    const maxWidth = maxWidthOfJob({ home }, options);
-    const processors = Math.max(1, Math.min(maxWidth, width(random, capacities[home]!, maxWidth)));
-    const runtime = random.pick(runtimes);
-    return { submit, runtime, estimate: runtime * random.pick(estimates), processors, home };
+    const widest = maxWidthOfJob({ home }, options);
+    const processors = Math.max(1, Math.min(widest, width(draws, capacities[home]!, widest)));
+    const runtime = draws.pick(runtimes);
+    return { submit, runtime, estimate: runtime * draws.pick(estimates), processors, home };
   });
   return jobs.sort((one, other) => one.submit - other.submit);
 }

@@ -19,10 +19,10 @@ const LONG_CASE_BASE_CASES = [
 ];
 
 const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
-  (random) => random.between(1, 200),
-  (random) => random.pick([10, 20]),
-  (random) => random.pick([0, 1, 2, 5, 10, 20, 50, 100, 200, 500]),
-  (random) => random.between(1, 4000) / 16,
+  (draws) => draws.between(1, 200),
+  (draws) => draws.pick([10, 20]),
+  (draws) => draws.pick([0, 1, 2, 5, 10, 20, 50, 100, 200, 500]),
+  (draws) => draws.between(1, 4000) / 16,
 ];
 
 /** Factors from runtime to estimate. */
@@ -33,10 +33,10 @@ const estimateFactorChoices = [[1], [1], [1, 1.5, 3], [0.5, 1, 1, 2], [0, 1, 1, 
  * any kind; every third on 16 to 200 sites. The load is about 1.
  */
 export function randomLongCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed);
-  const small = random.pick(LONG_CASE_BASE_CASES)(seed).options;
-  const options = random.oneIn(3) && small.moldable !== 'up-down' ? repeatSitesOfGrid(random, small) : small;
-  return { jobs: drawJobs(random, options), options };
+  const draws = new SeededDraws(seed);
+  const small = draws.pick(LONG_CASE_BASE_CASES)(seed).options;
+  const options = draws.oneIn(3) && small.moldable !== 'up-down' ? repeatSitesOfGrid(draws, small) : small;
+  return { jobs: drawJobs(draws, options), options };
 }
 
 function isPlanningDiscipline({ discipline }: ReferenceOptions): boolean {
@@ -44,11 +44,11 @@ function isPlanningDiscipline({ discipline }: ReferenceOptions): boolean {
 }
 
 /** Repeats the sites of a grid until there are many. */
-function repeatSitesOfGrid(random: SeededDraws, options: ReferenceOptions): ReferenceOptions {
+function repeatSitesOfGrid(draws: SeededDraws, options: ReferenceOptions): ReferenceOptions {
   const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
-  const sites = random.between(16, options.multiSiteFactor === undefined ? 200 : 24);
-  const again = <T>(previousValues: readonly T[]) =>
-    Array.from({ length: sites }, (_, site) => previousValues[site % previousValues.length]!);
+  const sites = draws.between(16, options.multiSiteFactor === undefined ? 200 : 24);
+  const again = <T>(values: readonly T[]) =>
+    Array.from({ length: sites }, (_, site) => values[site % values.length]!);
   const drawSiteMatrix = (rows: number[][] | undefined) => rows && again(rows).map(again);
   return {
     ...options,
@@ -64,33 +64,33 @@ function repeatSitesOfGrid(random: SeededDraws, options: ReferenceOptions): Refe
   };
 }
 
-function drawJobs(random: SeededDraws, options: ReferenceOptions): ReferenceJob[] {
+function drawJobs(draws: SeededDraws, options: ReferenceOptions): ReferenceJob[] {
   const { capacities, speeds, load } = options;
   // The reference simulator is slow for plans and for look-aheads over many sites.
   const hasSlowedSites = isPlanningDiscipline(options) || capacities.length > 15;
-  const jobCount = random.between(500, hasSlowedSites ? 700 : 3000);
+  const count = draws.between(500, hasSlowedSites ? 700 : 3000);
   const homes = capacities.flatMap((capacity, home) =>
     maxWidthOfJob({ home }, options) > 0 ? new Array<number>(capacity).fill(home) : [],
   );
-  const runtimeOf = random.pick(runtimeSamplers);
-  const estimateOf = random.pick(estimateFactorChoices);
-  const wideOnes = random.between(10, 40);
-  const jobs = Array.from({ length: jobCount }, () => {
-    const home = random.pick(homes);
+  const runtimeOf = draws.pick(runtimeSamplers);
+  const estimateOf = draws.pick(estimateFactorChoices);
+  const wideOnes = draws.between(10, 40);
+  const jobs = Array.from({ length: count }, () => {
+    const home = draws.pick(homes);
     // A job that needs all of many sites would make all others wait.
-    const maxWidth = Math.min(maxWidthOfJob({ home }, options), 2 * Math.max(...capacities));
-    const processors = random.oneIn(wideOnes) ? maxWidth : random.between(1, Math.min(maxWidth, 5));
-    const runtime = runtimeOf(random);
-    return { submit: 0, runtime, estimate: runtime * random.pick(estimateOf), processors, home };
+    const widest = Math.min(maxWidthOfJob({ home }, options), 2 * Math.max(...capacities));
+    const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.min(widest, 5));
+    const runtime = runtimeOf(draws);
+    return { submit: 0, runtime, estimate: runtime * draws.pick(estimateOf), processors, home };
   });
 
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
-  const totalWork = jobs.reduce((sum, job) => sum + job.processors * job.runtime * load[job.home]!, 0);
-  const utilization = random.pick(hasSlowedSites ? [0.5, 0.6, 0.7] : [0.6, 0.8, 1, 1.1]);
-  const meanSubmitGap = totalWork / power / utilization / jobCount;
+  const work = jobs.reduce((sum, job) => sum + job.processors * job.runtime * load[job.home]!, 0);
+  const utilization = draws.pick(hasSlowedSites ? [0.5, 0.6, 0.7] : [0.6, 0.8, 1, 1.1]);
+  const gap = work / power / utilization / count;
   let submit = 0;
   return jobs.map((job) => {
-    submit += random.oneIn(3) ? 0 : (meanSubmitGap * random.between(0, 30)) / 10;
+    submit += draws.oneIn(3) ? 0 : (gap * draws.between(0, 30)) / 10;
     return { ...job, submit: Math.round(4 * submit) / 4 };
   });
 }

@@ -41,68 +41,67 @@ const coincidingValueChoices: MoldableValueChoices = {
  * jobs wider than their site or than every site.
  */
 export function randomMoldableCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed);
-  const menus = random.pick([mixedValueChoices, mixedValueChoices, coincidingValueChoices]);
-  const sites = random.pick([1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 7, 8]);
-  const capacities = random.oneIn(5)
-    ? random.times(sites, () => random.between(1, 20))
-    : random.times(sites, random.from(random.pick(menus.capacities)));
-  const speedup = drawSpeedup(random);
+  const draws = new SeededDraws(seed);
+  const menus = draws.pick([mixedValueChoices, mixedValueChoices, coincidingValueChoices]);
+  const sites = draws.pick([1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 7, 8]);
+  const capacities = draws.oneIn(5)
+    ? draws.times(sites, () => draws.between(1, 20))
+    : draws.times(sites, draws.from(draws.pick(menus.capacities)));
+  const speedup = drawSpeedup(draws);
   const options: ReferenceOptions = {
     capacities,
-    speeds: random.times(sites, random.from(random.pick(menus.speeds))),
-    load: random.times(sites, random.from(random.oneIn(2) ? [random.pick(menus.loads)] : menus.loads)),
+    speeds: draws.times(sites, draws.from(draws.pick(menus.speeds))),
+    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(menus.loads)] : menus.loads)),
     policy: 'best-fit',
     parameters: {},
-    resolution: random.pick(['exact', 'exact', 'nearest', 'floor']),
-    instant: random.pick(['per-event', 'per-event', 'batched']),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: 0,
-    moldable: sites === 1 && !random.oneIn(3) ? 'up-down' : 'down',
-    moldableThreshold: random.pick([undefined, undefined, 0.5, 0.8, 1, 1, 1.1, 1.5, 2, 2.1, 3]),
-    moldableFit: random.pick(['demand', 'processors', 'power']),
+    moldable: sites === 1 && !draws.oneIn(3) ? 'up-down' : 'down',
+    moldableThreshold: draws.pick([undefined, undefined, 0.5, 0.8, 1, 1, 1.1, 1.5, 2, 2.1, 3]),
+    moldableFit: draws.pick(['demand', 'processors', 'power']),
     speedup,
   };
   options.order = drawOrder(seed, options);
-  return { jobs: drawJobs(random, menus, capacities), options };
+  return { jobs: drawJobs(draws, menus, capacities), options };
 }
 
 /** Draws a speedup, mostly linear. Widths fall on all sides of the bends of Downey's curves. */
-function drawSpeedup(random: SeededDraws): Speedup | undefined {
-  if (!random.oneIn(3)) return undefined;
-  const A = random.oneIn(2) ? random.between(1, 64) : random.pick([1, 1.5, 2, 3, 4, 5.3, 8]);
-  return { A, sigma: random.pick([0, 0.5, 1, 2]) };
+function drawSpeedup(draws: SeededDraws): Speedup | undefined {
+  if (!draws.oneIn(3)) return undefined;
+  const A = draws.oneIn(2) ? draws.between(1, 64) : draws.pick([1, 1.5, 2, 3, 4, 5.3, 8]);
+  return { A, sigma: draws.pick([0, 0.5, 1, 2]) };
 }
 
 /** Draws jobs in bursts, so that several wait, or one by one. */
-function drawJobs(random: SeededDraws, menus: MoldableValueChoices, capacities: number[]): ReferenceJob[] {
-  const jobCount = random.oneIn(25) ? 300 : random.between(1, 60);
-  const runtimes = random.pick(menus.runtimes);
-  const gaps = random.pick(menus.gaps);
-  const estimates = random.pick(menus.estimates);
-  const submitTimes = [random.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
-  const bursts = random.oneIn(2) ? jobCount : random.between(1, Math.min(jobCount, 12));
-  while (submitTimes.length < bursts) submitTimes.push(submitTimes.at(-1)! + random.pick(gaps));
-  const width = makeJobWidthSampler(random, capacities);
-  const jobs = random.times(jobCount, random.from(submitTimes)).map((submit) => {
-    const runtime = random.pick(runtimes);
-    const estimate = runtime * random.pick(estimates);
-    return { submit, runtime, estimate, processors: width(), home: random.below(capacities.length) };
+function drawJobs(draws: SeededDraws, menus: MoldableValueChoices, capacities: number[]): ReferenceJob[] {
+  const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
+  const runtimes = draws.pick(menus.runtimes);
+  const gaps = draws.pick(menus.gaps);
+  const estimates = draws.pick(menus.estimates);
+  const times = [draws.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
+  const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 12));
+  while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
+  const width = makeJobWidthSampler(draws, capacities);
+  const jobs = draws.times(count, draws.from(times)).map((submit) => {
+    const runtime = draws.pick(runtimes);
+    const estimate = runtime * draws.pick(estimates);
+    return { submit, runtime, estimate, processors: width(), home: draws.below(capacities.length) };
   });
   return jobs.sort((one, other) => one.submit - other.submit);
 }
 
 /** Draws widths of jobs, which may exceed a site, every site, or the grid. */
-function makeJobWidthSampler(random: SeededDraws, capacities: number[]): () => number {
-  const maxWidth = Math.max(...capacities);
-  const totalProcessors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  return random.pick([
-    () => random.between(1, Math.max(2, Math.ceil(maxWidth / 3))),
-    () => random.between(1, maxWidth),
-    () => random.between(Math.ceil(maxWidth / 4), Math.ceil(maxWidth * 1.5)),
-    () => (random.oneIn(4) ? maxWidth : random.between(1, 3)),
-    () => (random.oneIn(3) ? random.pick(capacities) + 1 : random.between(1, random.pick(capacities))),
-    () =>
-      random.oneIn(6) ? totalProcessors + 1 : Math.ceil(random.pick(capacities) / random.pick([1, 2, 3, 4])),
-    () => random.pick([1, 2, 4, 8, 16]),
+function makeJobWidthSampler(draws: SeededDraws, capacities: number[]): () => number {
+  const widest = Math.max(...capacities);
+  const all = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  return draws.pick([
+    () => draws.between(1, Math.max(2, Math.ceil(widest / 3))),
+    () => draws.between(1, widest),
+    () => draws.between(Math.ceil(widest / 4), Math.ceil(widest * 1.5)),
+    () => (draws.oneIn(4) ? widest : draws.between(1, 3)),
+    () => (draws.oneIn(3) ? draws.pick(capacities) + 1 : draws.between(1, draws.pick(capacities))),
+    () => (draws.oneIn(6) ? all + 1 : Math.ceil(draws.pick(capacities) / draws.pick([1, 2, 3, 4]))),
+    () => draws.pick([1, 2, 4, 8, 16]),
   ]);
 }

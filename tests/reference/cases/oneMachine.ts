@@ -10,19 +10,19 @@ import {
 
 /** Runtimes with many values, with ties, or of 0. */
 const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
-  (random) => random.between(1, 300),
-  (random) => random.pick([10, 20, 30, 40, 60]),
-  (random) => random.pick([0, 0.4, 1, 5, 10, 100]),
-  (random) => random.pick([0, 40, 80.5, 120, 240.25]),
+  (draws) => draws.between(1, 300),
+  (draws) => draws.pick([10, 20, 30, 40, 60]),
+  (draws) => draws.pick([0, 0.4, 1, 5, 10, 100]),
+  (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
 ];
 
 /** Factors from runtime to estimate: exact except for a few jobs that are early or overdue. */
 const estimateFactorSamplers: readonly ((draws: SeededDraws) => number)[] = [
   () => 1,
   () => 1,
-  (random) => (random.oneIn(8) ? random.pick([0, 0.5, 0.9]) : 1),
-  (random) => (random.oneIn(8) ? random.pick([1.5, 3]) : 1),
-  (random) => random.pick([0, 0.5, 1, 1, 2, 5]),
+  (draws) => (draws.oneIn(8) ? draws.pick([0, 0.5, 0.9]) : 1),
+  (draws) => (draws.oneIn(8) ? draws.pick([1.5, 3]) : 1),
+  (draws) => draws.pick([0, 0.5, 1, 1, 2, 5]),
 ];
 
 const submitGapChoices: readonly (readonly number[])[] = [
@@ -40,42 +40,42 @@ const submitGapChoices: readonly (readonly number[])[] = [
  * of steps; in others, short lengths vanish in rounding.
  */
 export function randomOneMachineCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed);
-  const discipline = random.pick(['easy', 'easy', 'conservative'] as const);
-  const isCrowdedMachine = random.oneIn(8);
+  const draws = new SeededDraws(seed);
+  const discipline = draws.pick(['easy', 'easy', 'conservative'] as const);
+  const isCrowdedMachine = draws.oneIn(8);
   const options: ReferenceOptions = {
-    capacities: [isCrowdedMachine ? 100 : random.between(4, 24)],
-    speeds: [random.pick([1, 1, 2, 1 / 3])],
-    load: [random.pick([1, 1, 2])],
+    capacities: [isCrowdedMachine ? 100 : draws.between(4, 24)],
+    speeds: [draws.pick([1, 1, 2, 1 / 3])],
+    load: [draws.pick([1, 1, 2])],
     policy: 'best-fit',
     parameters: {},
-    resolution: random.pick(['exact', 'exact', 'nearest', 'floor']),
-    instant: random.pick(['per-event', 'per-event', 'batched']),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: 0,
     discipline,
-    queue: random.oneIn(5) ? 'independent' : 'shared',
+    queue: draws.oneIn(5) ? 'independent' : 'shared',
   };
-  if (random.oneIn(6)) options.interval = random.pick([3, 7.5, 30]);
+  if (draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
   options.order = drawOrder(seed, options);
   drawPassOrders(seed, options);
-  const jobs = drawJobs(random, options, isCrowdedMachine ? 120 : random.between(20, 60));
+  const jobs = drawJobs(draws, options, isCrowdedMachine ? 120 : draws.between(20, 60));
   const drawn = { jobs, options };
   drawLateSubmitTimes(seed, drawn, 2);
   return drawn;
 }
 
-function drawJobs(random: SeededDraws, { capacities }: ReferenceOptions, jobCount: number): ReferenceJob[] {
-  const maxWidth = capacities[0]!;
-  const narrow = jobCount === 120 ? 6 : Math.ceil(maxWidth / 2);
-  const wideOnes = random.between(3, 12);
-  const runtimeOf = random.pick(runtimeSamplers);
-  const estimateOf = random.pick(estimateFactorSamplers);
-  const submitGap = random.pick(submitGapChoices);
-  let submit = random.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
-  return Array.from({ length: jobCount }, () => {
-    submit += random.pick(submitGap);
-    const runtime = runtimeOf(random);
-    const processors = random.oneIn(wideOnes) ? random.between(narrow, maxWidth) : random.between(1, narrow);
-    return { submit, runtime, estimate: runtime * estimateOf(random), processors, home: 0 };
+function drawJobs(draws: SeededDraws, { capacities }: ReferenceOptions, count: number): ReferenceJob[] {
+  const widest = capacities[0]!;
+  const narrow = count === 120 ? 6 : Math.ceil(widest / 2);
+  const wideOnes = draws.between(3, 12);
+  const runtimeOf = draws.pick(runtimeSamplers);
+  const estimateOf = draws.pick(estimateFactorSamplers);
+  const gap = draws.pick(submitGapChoices);
+  let submit = draws.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
+  return Array.from({ length: count }, () => {
+    submit += draws.pick(gap);
+    const runtime = runtimeOf(draws);
+    const processors = draws.oneIn(wideOnes) ? draws.between(narrow, widest) : draws.between(1, narrow);
+    return { submit, runtime, estimate: runtime * estimateOf(draws), processors, home: 0 };
   });
 }

@@ -12,29 +12,29 @@ const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind on sites with outages, after which all of their processors are back. */
 export function randomOutageCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 7 + 5);
+  const draws = new SeededDraws(seed * 7 + 5);
   let from = seed;
   let base = randomCancellationCase(from);
   while (base.options.planBy === 'node' || base.options.refresh) {
     from += DISTANT_SEED_OFFSET;
     base = randomCancellationCase(from);
   }
-  const keepsCancelled = random.oneIn(3);
+  const keepsCancelled = draws.oneIn(3);
   const jobs = keepsCancelled ? base.jobs : base.jobs.map(removePatience);
-  return addOutages({ jobs, options: base.options }, random);
+  return addOutages({ jobs, options: base.options }, draws);
 }
 
 /** A random case with limits, or an order that changes with time or use, on sites with outages. */
 export function randomAccountOutageCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 11 + 7);
-  const drawBaseCase = random.pick([randomLimitCase, randomAgingCase]);
+  const draws = new SeededDraws(seed * 11 + 7);
+  const draw = draws.pick([randomLimitCase, randomAgingCase]);
   let from = seed;
-  let base = drawBaseCase(from);
+  let base = draw(from);
   while (!canCaseHaveOutages(base)) {
     from += DISTANT_SEED_OFFSET;
-    base = drawBaseCase(from);
+    base = draw(from);
   }
-  return addOutages(base, random);
+  return addOutages(base, draws);
 }
 
 function canCaseHaveOutages({ options }: RandomCase): boolean {
@@ -45,7 +45,7 @@ function canCaseHaveOutages({ options }: RandomCase): boolean {
 
 /** A random case of plans by nodes, of which some go away. */
 export function randomNodeOutageCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 13 + 9);
+  const draws = new SeededDraws(seed * 13 + 9);
   const kinds = [
     randomNodePlanCase,
     randomNodePlanCase,
@@ -53,20 +53,20 @@ export function randomNodeOutageCase(seed: number): RandomCase {
     randomAgingCase,
     randomCancellationCase,
   ];
-  const drawBaseCase = random.pick(kinds);
+  const draw = draws.pick(kinds);
   let from = seed;
-  let base = drawBaseCase(from);
+  let base = draw(from);
   while (base.options.planBy !== 'node' || base.options.refresh) {
     from += DISTANT_SEED_OFFSET;
-    base = drawBaseCase(from);
+    base = draw(from);
   }
-  return addOutages({ ...base, jobs: base.jobs.slice(0, 40) }, random);
+  return addOutages({ ...base, jobs: base.jobs.slice(0, 40) }, draws);
 }
 
 /** A case with outages of its sites. */
-function addOutages(base: RandomCase, random: SeededDraws): RandomCase {
-  const outages = drawOutages(random, base);
-  const rule = random.pick([undefined, 'drain', 'requeue', 'kill'] as const);
+function addOutages(base: RandomCase, draws: SeededDraws): RandomCase {
+  const outages = drawOutages(draws, base);
+  const rule = draws.pick([undefined, 'drain', 'requeue', 'kill'] as const);
   const onOutage = outages.length > 0 ? rule : undefined;
   return { jobs: base.jobs, options: { ...base.options, outages, onOutage } };
 }
@@ -76,28 +76,26 @@ function removePatience({ patience: _, ...job }: ReferenceJob): ReferenceJob {
 }
 
 /** Outages of a few sites, some of them planned, that together never need more than a site has. */
-function drawOutages(random: SeededDraws, { jobs, options }: RandomCase): ReferenceOutage[] {
-  const firstSubmit = jobs[0]!.submit;
-  const span = Math.max(...jobs.map(({ submit, runtime }) => submit + runtime)) - firstSubmit;
+function drawOutages(draws: SeededDraws, { jobs, options }: RandomCase): ReferenceOutage[] {
+  const first = jobs[0]!.submit;
+  const span = Math.max(...jobs.map(({ submit, runtime }) => submit + runtime)) - first;
   const moments = jobs.flatMap(({ submit, runtime }) => [submit, submit + runtime]);
-  const moment = () =>
-    random.oneIn(2) ? random.pick(moments) : firstSubmit + (span * random.below(200)) / 100;
+  const moment = () => (draws.oneIn(2) ? draws.pick(moments) : first + (span * draws.below(200)) / 100);
   const outages: ReferenceOutage[] = [];
-  for (let k = random.between(1, 4); k > 0; k--) {
-    const site = random.below(options.capacities.length);
+  for (let k = draws.between(1, 4); k > 0; k--) {
+    const site = draws.below(options.capacities.length);
     const [one, other] = [moment(), moment()];
     const from = Math.min(one, other);
     const to =
-      options.choose === undefined && random.oneIn(6) ? Number.POSITIVE_INFINITY : Math.max(one, other);
-    const beside = outages.filter((outage) => outage.site === site && outage.from < to && outage.to > from);
-    const leftProcessors =
-      options.capacities[site]! - beside.reduce((sum, { processors }) => sum + processors, 0);
-    if (!(to > from) || leftProcessors < 1) continue;
-    const isPlanned = random.oneIn(2);
+      options.choose === undefined && draws.oneIn(6) ? Number.POSITIVE_INFINITY : Math.max(one, other);
+    const beside = outages.filter((each) => each.site === site && each.from < to && each.to > from);
+    const left = options.capacities[site]! - beside.reduce((sum, { processors }) => sum + processors, 0);
+    if (!(to > from) || left < 1) continue;
+    const isPlanned = draws.oneIn(2);
     const placed =
       options.planBy === 'node'
-        ? drawOutageNodes(random, options, beside)
-        : { processors: random.oneIn(2) ? leftProcessors : random.between(1, leftProcessors) };
+        ? drawOutageNodes(draws, options, beside)
+        : { processors: draws.oneIn(2) ? left : draws.between(1, left) };
     if (placed === undefined) continue;
     const drawn = [...outages, { site, from, to, ...placed, isPlanned }];
     const fits = (job: ReferenceJob) => job.processors <= maxWidthOfJob(job, { ...options, outages: drawn });
@@ -108,19 +106,18 @@ function drawOutages(random: SeededDraws, { jobs, options }: RandomCase): Refere
 
 /** Neighbouring nodes that no other outage of the time has; undefined if none are found. */
 function drawOutageNodes(
-  random: SeededDraws,
+  draws: SeededDraws,
   { capacities, processorsPerNode = 1 }: ReferenceOptions,
   beside: ReferenceOutage[],
 ): { first: number; processors: number } | undefined {
   const nodes = Math.ceil(capacities[0]! / processorsPerNode);
-  const begin = random.below(nodes);
-  const end = random.oneIn(2) ? begin + 1 : random.between(begin + 1, nodes);
-  const firstSubmit = begin * processorsPerNode;
-  const processors = Math.min(capacities[0]!, end * processorsPerNode) - firstSubmit;
-  const isBeside = (otherOutage: ReferenceOutage) =>
-    otherOutage.first! < firstSubmit + processors &&
-    otherOutage.first! + otherOutage.processors > firstSubmit;
-  return beside.some(isBeside) ? undefined : { first: firstSubmit, processors };
+  const begin = draws.below(nodes);
+  const end = draws.oneIn(2) ? begin + 1 : draws.between(begin + 1, nodes);
+  const first = begin * processorsPerNode;
+  const processors = Math.min(capacities[0]!, end * processorsPerNode) - first;
+  const isBeside = (other: ReferenceOutage) =>
+    other.first! < first + processors && other.first! + other.processors > first;
+  return beside.some(isBeside) ? undefined : { first, processors };
 }
 
 /** True if no outage of a case preempts a job, because all are planned and jobs end at their estimates. */

@@ -7,8 +7,8 @@ import { randomSafeCase } from './safeBackfilling.js';
 
 /** A random case with a custom policy whose decision depends on every value of its view. */
 export function randomCustomPolicyCase(seed: number): RandomCase {
-  const random = new SeededDraws(-1_000_000 - seed);
-  return addCustomPolicy((random.oneIn(3) ? randomAllocatorCase : randomLoadSharingCase)(seed), random);
+  const draws = new SeededDraws(-1_000_000 - seed);
+  return addCustomPolicy((draws.oneIn(3) ? randomAllocatorCase : randomLoadSharingCase)(seed), draws);
 }
 
 /**
@@ -16,14 +16,11 @@ export function randomCustomPolicyCase(seed: number): RandomCase {
  * estimates, or with kills.
  */
 export function randomCustomPolicyPlanCase(seed: number): RandomCase {
-  const random = new SeededDraws(-2_000_000 - seed);
-  const usesRecentEstimates = random.oneIn(5);
+  const draws = new SeededDraws(-2_000_000 - seed);
+  const usesRecentEstimates = draws.oneIn(5);
   const planned = usesRecentEstimates ? randomRecentEstimatePlanCase(seed) : randomSafeCase(seed);
-  const sized = random.oneIn(6) ? reduceToOneSite(planned) : planned;
-  return addCustomPolicy(
-    !usesRecentEstimates && random.oneIn(6) ? killJobsAtEstimates(sized) : sized,
-    random,
-  );
+  const sized = draws.oneIn(6) ? reduceToOneSite(planned) : planned;
+  return addCustomPolicy(!usesRecentEstimates && draws.oneIn(6) ? killJobsAtEstimates(sized) : sized, draws);
 }
 
 /** A random case with estimates from recent jobs, in which only a policy chooses sites. */
@@ -48,17 +45,17 @@ function killJobsAtEstimates({ jobs, options }: RandomCase): RandomCase {
   };
 }
 
-function addCustomPolicy({ jobs, options }: RandomCase, random: SeededDraws): RandomCase {
-  const policySalt = random.below(1e9);
-  const policyPatience = random.pick([0, 0, 2, 5]);
+function addCustomPolicy({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
+  const policySalt = draws.below(1e9);
+  const policyPatience = draws.pick([0, 0, 2, 5]);
   return {
     jobs: jobs.map((job, index) => ({ ...job, number: index + 1 })),
     options: {
       ...options,
       policy: 'best-fit',
       parameters: {},
-      choose: (policyView) => chooseSiteByHash(policyView, policySalt, policyPatience),
-      mayWait: random.oneIn(2),
+      choose: (view) => chooseSiteByHash(view, policySalt, policyPatience),
+      mayWait: draws.oneIn(2),
     },
   };
 }
@@ -67,33 +64,21 @@ function addCustomPolicy({ jobs, options }: RandomCase, random: SeededDraws): Ra
  * Chooses a site on which the job can start, by a hash of the view; 0 (wait) in one of `policyPatience`
  * cases, but never while nothing runs or if `policyPatience` is 0.
  */
-function chooseSiteByHash(policyView: PolicyView, policySalt: number, policyPatience: number): number {
-  const feasible = policyView.sites.filter(({ isFeasible }) => isFeasible);
-  const { sites } = policyView;
-  const hashedNumbers = [
+function chooseSiteByHash(view: PolicyView, policySalt: number, policyPatience: number): number {
+  const feasible = view.sites.filter(({ isFeasible }) => isFeasible);
+  const { sites } = view;
+  const numbers = [
     policySalt,
-    ...numbersOfVisibleJob(policyView.job),
-    ...sites.flatMap(({ number: policyNumber, free: freeProcessors, capacity, speed }) => [
-      policyNumber,
-      freeProcessors,
-      capacity,
-      speed,
-    ]),
-    ...[
-      policyView.time,
-      policyView.bestFit,
-      policyView.fastestFirst,
-      policyView.queuedProcessors,
-      policyView.freeProcessors,
-    ],
-    policyView.speedHeterogeneity,
-    policyView.situation === 'a' ? 1 : 2,
+    ...numbersOfVisibleJob(view.job),
+    ...sites.flatMap(({ number, free, capacity, speed }) => [number, free, capacity, speed]),
+    ...[view.time, view.bestFit, view.fastestFirst, view.queuedProcessors, view.freeProcessors],
+    view.speedHeterogeneity,
+    view.situation === 'a' ? 1 : 2,
   ];
-  for (const { number: policyNumber } of feasible)
-    hashedNumbers.push(...lookAheadNumbers(policyView, policyNumber));
-  for (const job of policyView.queue) hashedNumbers.push(...numbersOfVisibleJob(job));
-  const hash = hashNumbers(hashedNumbers);
-  const isIdle = sites.every(({ free: freeProcessors, capacity }) => freeProcessors === capacity);
+  for (const { number } of feasible) numbers.push(...lookAheadNumbers(view, number));
+  for (const job of view.queue) numbers.push(...numbersOfVisibleJob(job));
+  const hash = hashNumbers(numbers);
+  const isIdle = sites.every(({ free, capacity }) => free === capacity);
   if (policyPatience > 0 && !isIdle && hash % policyPatience === 0) return 0;
   return feasible[Math.floor(hash / 64) % feasible.length]!.number;
 }
@@ -102,14 +87,14 @@ function numbersOfVisibleJob(job: WaitingJob): number[] {
   return [job.number, job.processors, job.estimate, job.submit, job.home, job.user];
 }
 
-function lookAheadNumbers(policyView: PolicyView, site: number): [number, number] {
-  const { jobs, capacity } = policyView.lookAhead(site);
+function lookAheadNumbers(view: PolicyView, site: number): [number, number] {
+  const { jobs, capacity } = view.lookAhead(site);
   return [jobs, capacity];
 }
 
 /** Hashes all bits of some doubles to a whole number. */
-function hashNumbers(hashedNumbers: readonly number[]): number {
-  const wordHalves = new Uint32Array(Float64Array.from(hashedNumbers).buffer);
+function hashNumbers(numbers: readonly number[]): number {
+  const wordHalves = new Uint32Array(Float64Array.from(numbers).buffer);
   let hash = 0;
   for (const half of wordHalves) hash = Math.imul(hash ^ half, 0x9e3779b1) ^ (hash >>> 15);
   return hash >>> 0;

@@ -42,22 +42,22 @@ const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind, on several sites, whose jobs are of partitions that share some of the sites. */
 export function randomPartitionCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 11 + 7);
-  const drawBaseCase = random.pick(PARTITION_BASE_CASES);
+  const draws = new SeededDraws(seed * 11 + 7);
+  const draw = draws.pick(PARTITION_BASE_CASES);
   let from = seed;
-  let base = removeIneffectiveOptions(drawBaseCase(from));
+  let base = removeIneffectiveOptions(draw(from));
   while (!canCaseHavePartitions(base.options)) {
     from += DISTANT_SEED_OFFSET;
-    base = removeIneffectiveOptions(drawBaseCase(from));
+    base = removeIneffectiveOptions(draw(from));
   }
   const sites = base.options.capacities.map((_, site) => site);
-  const partitions = random.times(random.between(1, 4), () => {
-    const some = sites.filter(() => random.oneIn(2));
-    return some.length > 0 ? some : [random.pick(sites)];
+  const partitions = draws.times(draws.between(1, 4), () => {
+    const some = sites.filter(() => draws.oneIn(2));
+    return some.length > 0 ? some : [draws.pick(sites)];
   });
   const options = { ...base.options, partitions };
   const jobs = base.jobs.map((job) => {
-    const partition = random.below(partitions.length + 1);
+    const partition = draws.below(partitions.length + 1);
     return partition > 0 && doesJobFitPartition({ ...job, partition }, options) ? { ...job, partition } : job;
   });
   return removeEmptyPartitions({ jobs, options });
@@ -65,18 +65,13 @@ export function randomPartitionCase(seed: number): RandomCase {
 
 /** The case without partitions of no job. */
 function removeEmptyPartitions({ jobs, options }: RandomCase): RandomCase {
-  const { partitions = [], ...otherOptions } = options;
-  const usedPartitions = partitions
-    .map((_, k) => k + 1)
-    .filter((k) => jobs.some(({ partition }) => partition === k));
-  if (usedPartitions.length === 0) return { jobs, options: otherOptions };
+  const { partitions = [], ...others } = options;
+  const used = partitions.map((_, k) => k + 1).filter((k) => jobs.some(({ partition }) => partition === k));
+  if (used.length === 0) return { jobs, options: others };
   const renumbered = jobs.map((job) =>
-    job.partition === undefined ? job : { ...job, partition: usedPartitions.indexOf(job.partition) + 1 },
+    job.partition === undefined ? job : { ...job, partition: used.indexOf(job.partition) + 1 },
   );
-  return {
-    jobs: renumbered,
-    options: { ...otherOptions, partitions: usedPartitions.map((k) => partitions[k - 1]!) },
-  };
+  return { jobs: renumbered, options: { ...others, partitions: used.map((k) => partitions[k - 1]!) } };
 }
 
 function canCaseHavePartitions(options: ReferenceOptions): boolean {

@@ -24,50 +24,47 @@ const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind, whose passes have delays or intervals. */
 export function randomPassCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 3 + 1);
-  const drawBaseCase = random.pick(PASS_BASE_CASES);
+  const draws = new SeededDraws(seed * 3 + 1);
+  const draw = draws.pick(PASS_BASE_CASES);
   let from = seed;
-  let base = drawBaseCase(from);
+  let base = draw(from);
   while (!canCaseSetPassTimes(base)) {
     from += DISTANT_SEED_OFFSET;
-    base = drawBaseCase(from);
+    base = draw(from);
   }
   const { interval: _, reservations: __, ...options } = base.options;
   const canBackfill = ['first-available', 'easy', 'conservative'].includes(options.discipline ?? 'fcfs');
-  const hasBackfillPasses = canBackfill && options.queue !== 'per-home' && !random.oneIn(6);
-  const hasPassDelay = !hasBackfillPasses || random.oneIn(2);
-  const hasPassGap = random.oneIn(3);
-  const timeUnit = timeUnitOfCase(base);
-  const interval = timeUnit * random.pick([1, 3, 7.5, 10, 30, 100]);
+  const hasBackfillPasses = canBackfill && options.queue !== 'per-home' && !draws.oneIn(6);
+  const hasPassDelay = !hasBackfillPasses || draws.oneIn(2);
+  const hasPassGap = draws.oneIn(3);
+  const unit = timeUnitOfCase(base);
+  const interval = unit * draws.pick([1, 3, 7.5, 10, 30, 100]);
   return {
     jobs: base.jobs,
     options: {
       ...options,
       ...(hasPassDelay && {
-        passDelay: {
-          submit: timeUnit * random.pick([1, 3, 10, 40]),
-          end: timeUnit * random.pick([0, 0, 1, 2.5, 20]),
-        },
+        passDelay: { submit: unit * draws.pick([1, 3, 10, 40]), end: unit * draws.pick([0, 0, 1, 2.5, 20]) },
       }),
-      ...(hasPassGap && { passGap: timeUnit * random.pick([1, 3, 20]) }),
+      ...(hasPassGap && { passGap: unit * draws.pick([1, 3, 20]) }),
       ...(hasBackfillPasses && {
         backfillInterval: interval,
-        backfillOffset: random.pick([0, interval / 2, timeUnit * 2, timeUnit * 33]),
+        backfillOffset: draws.pick([0, interval / 2, unit * 2, unit * 33]),
       }),
-      ...(hasBackfillPasses && options.discipline !== 'first-available' && randomPlanRules(seed, timeUnit)),
+      ...(hasBackfillPasses && options.discipline !== 'first-available' && randomPlanRules(seed, unit)),
     },
   };
 }
 
 /** Rules of plans by count, in two of three cases. */
-function randomPlanRules(seed: number, timeUnit: number): Partial<RandomCase['options']> {
-  const random = new SeededDraws(seed * 7 + 5);
-  if (random.oneIn(3)) return {};
+function randomPlanRules(seed: number, unit: number): Partial<RandomCase['options']> {
+  const draws = new SeededDraws(seed * 7 + 5);
+  if (draws.oneIn(3)) return {};
   return {
-    clockOrigin: random.pick([0, 12345, 1_700_000_001]),
-    ...(random.oneIn(2) && { endWindow: timeUnit * random.pick([10, 30, 7]) }),
-    ...(random.oneIn(2) && { closedOverlap: true }),
-    ...(random.oneIn(2) && { backfillResolution: timeUnit * random.pick([1, 10, 60]) }),
+    clockOrigin: draws.pick([0, 12345, 1_700_000_001]),
+    ...(draws.oneIn(2) && { endWindow: unit * draws.pick([10, 30, 7]) }),
+    ...(draws.oneIn(2) && { closedOverlap: true }),
+    ...(draws.oneIn(2) && { backfillResolution: unit * draws.pick([1, 10, 60]) }),
   };
 }
 
@@ -83,7 +80,7 @@ function canCaseSetPassTimes({ options }: RandomCase): boolean {
 
 /** A random case of backfilling on one machine whose passes plan by individual nodes. */
 export function randomNodePlanCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 3 + 2);
+  const draws = new SeededDraws(seed * 3 + 2);
   let from = seed;
   let base = randomOneMachineCase(from);
   while (!canCaseSetPassTimes(base)) {
@@ -91,29 +88,29 @@ export function randomNodePlanCase(seed: number): RandomCase {
     base = randomOneMachineCase(from);
   }
   const { interval: _, ...options } = base.options;
-  const timeUnit = timeUnitOfCase(base);
-  const backfillInterval = timeUnit * random.pick([1, 2, 5, 10, 30]);
+  const unit = timeUnitOfCase(base);
+  const backfillInterval = unit * draws.pick([1, 2, 5, 10, 30]);
   return {
     jobs: base.jobs.slice(0, 60),
     options: {
       ...options,
       planBy: 'node',
       backfillInterval,
-      backfillOffset: random.pick([0, backfillInterval / 2, timeUnit * 7]),
-      passDelay: random.pick([undefined, { submit: 3, end: 0 }, { submit: 1, end: 1 }]),
-      ...(random.oneIn(3) && { passGap: timeUnit * random.pick([1, 3, 20]) }),
-      ...(random.oneIn(2) && { processorsPerNode: random.pick([2, 3, 4, 16, 64, 70]) }),
-      ...(random.oneIn(3) && { releaseDelay: timeUnit * random.pick([0.25, 1, 5, 60]) }),
-      clockOrigin: random.pick([0, 12345, 1_700_000_001]),
+      backfillOffset: draws.pick([0, backfillInterval / 2, unit * 7]),
+      passDelay: draws.pick([undefined, { submit: 3, end: 0 }, { submit: 1, end: 1 }]),
+      ...(draws.oneIn(3) && { passGap: unit * draws.pick([1, 3, 20]) }),
+      ...(draws.oneIn(2) && { processorsPerNode: draws.pick([2, 3, 4, 16, 64, 70]) }),
+      ...(draws.oneIn(3) && { releaseDelay: unit * draws.pick([0.25, 1, 5, 60]) }),
+      clockOrigin: draws.pick([0, 12345, 1_700_000_001]),
       ...(options.discipline === 'easy' && {
-        reservationDepth: random.pick([1, 1, 2, 4, Number.POSITIVE_INFINITY]),
+        reservationDepth: draws.pick([1, 1, 2, 4, Number.POSITIVE_INFINITY]),
       }),
-      ...(random.oneIn(2) && { endWindow: timeUnit * random.pick([10, 30, 7]) }),
-      ...(random.oneIn(2) && { closedOverlap: true }),
-      ...(random.oneIn(2) && { backfillResolution: timeUnit * random.pick([1, 10, 60]) }),
-      ...(random.oneIn(4) && { backfillJobs: random.between(1, 8) }),
-      ...(random.oneIn(4) && { backfillSegments: random.between(1, 12) }),
-      ...(random.oneIn(4) && { backfillWindow: timeUnit * random.pick([20, 100, 400]) }),
+      ...(draws.oneIn(2) && { endWindow: unit * draws.pick([10, 30, 7]) }),
+      ...(draws.oneIn(2) && { closedOverlap: true }),
+      ...(draws.oneIn(2) && { backfillResolution: unit * draws.pick([1, 10, 60]) }),
+      ...(draws.oneIn(4) && { backfillJobs: draws.between(1, 8) }),
+      ...(draws.oneIn(4) && { backfillSegments: draws.between(1, 12) }),
+      ...(draws.oneIn(4) && { backfillWindow: unit * draws.pick([20, 100, 400]) }),
     },
   };
 }

@@ -22,36 +22,36 @@ const ESTIMATE_DEPENDENT_ORDERS = [
  * unknown; requests mostly too long and sometimes too short; often in an order by estimate.
  */
 export function randomRecentCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 7 + 3);
-  return addRecentEstimates(random.pick(RECENT_BASE_CASES)(seed), random);
+  const draws = new SeededDraws(seed * 7 + 3);
+  return addRecentEstimates(draws.pick(RECENT_BASE_CASES)(seed), draws);
 }
 
 /** Gives a case estimates from recent jobs. */
-export function addRecentEstimates({ jobs, options }: RandomCase, random: SeededDraws): RandomCase {
-  const users = Math.min(jobs.length, random.between(1, 5));
-  const factors = random.pick([[1, 1.5, 3, 10], [0.5, 1, 2], [4], [1, 1, 0, 20]]);
-  const jobsWithEstimates: ReferenceJob[] = jobs.map((job) => ({
+export function addRecentEstimates({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
+  const users = Math.min(jobs.length, draws.between(1, 5));
+  const factors = draws.pick([[1, 1.5, 3, 10], [0.5, 1, 2], [4], [1, 1, 0, 20]]);
+  const known: ReferenceJob[] = jobs.map((job) => ({
     ...job,
-    estimate: job.runtime * random.pick(factors),
-    ...(random.oneIn(9) ? {} : { user: random.below(users) }),
+    estimate: job.runtime * draws.pick(factors),
+    ...(draws.oneIn(9) ? {} : { user: draws.below(users) }),
   }));
-  const recent = random.pick([1, 2, 2, 3]);
-  const estimated = { ...options, ...drawEstimateDependentOrders(random, options), recent };
-  const refreshedEstimates = { ...estimated, refresh: random.oneIn(2) };
+  const recent = draws.pick([1, 2, 2, 3]);
+  const estimated = { ...options, ...drawEstimateDependentOrders(draws, options), recent };
+  const refreshedEstimates = { ...estimated, refresh: draws.oneIn(2) };
   return {
-    jobs: jobsWithEstimates,
+    jobs: known,
     options: doJobKeysChange(refreshedEstimates) && options.reclaim ? estimated : refreshedEstimates,
   };
 }
 
 function drawEstimateDependentOrders(
-  random: SeededDraws,
+  draws: SeededDraws,
   { discipline = 'fcfs' }: ReferenceOptions,
 ): Pick<ReferenceOptions, 'order' | 'backfillOrder'> {
   const takesOneOrder = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
-  const usesTwoOrders = discipline === 'easy' && random.oneIn(3);
+  const usesTwoOrders = discipline === 'easy' && draws.oneIn(3);
   return {
-    ...(takesOneOrder && random.oneIn(2) ? { order: random.pick(ESTIMATE_DEPENDENT_ORDERS) } : {}),
-    ...(usesTwoOrders ? { backfillOrder: random.pick(ESTIMATE_DEPENDENT_ORDERS) } : {}),
+    ...(takesOneOrder && draws.oneIn(2) ? { order: draws.pick(ESTIMATE_DEPENDENT_ORDERS) } : {}),
+    ...(usesTwoOrders ? { backfillOrder: draws.pick(ESTIMATE_DEPENDENT_ORDERS) } : {}),
   };
 }

@@ -22,15 +22,15 @@ const DISTANT_SEED_OFFSET = 10_000_019;
  * reservations.
  */
 export function randomDepthCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed * 3 + 2);
-  const drawBaseCase = random.pick(RESERVATION_DEPTH_BASE_CASES);
+  const draws = new SeededDraws(seed * 3 + 2);
+  const draw = draws.pick(RESERVATION_DEPTH_BASE_CASES);
   let from = seed;
-  let base = drawBaseCase(from);
+  let base = draw(from);
   while (base.options.discipline !== 'easy') {
     from += DISTANT_SEED_OFFSET;
-    base = drawBaseCase(from);
+    base = draw(from);
   }
-  const reservationDepth = random.pick([0, 2, 2, 3, 5, Number.POSITIVE_INFINITY]);
+  const reservationDepth = draws.pick([0, 2, 2, 3, 5, Number.POSITIVE_INFINITY]);
   const { backfillOrder, ...options } = base.options;
   // Without reservations, the host refuses a backfill order.
   const order = reservationDepth === 0 || backfillOrder === undefined ? {} : { backfillOrder };

@@ -20,11 +20,11 @@ const speedChoices: readonly (readonly number[])[] = [
 
 /** Runtimes with ties and zeros, or with many values. */
 const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
-  (random) => random.pick([10, 20, 40]),
-  (random) => random.between(5, 200),
-  (random) => random.between(50, 500),
-  (random) => random.pick([0, 1, 2, 5, 10, 100]),
-  (random) => random.pick([0, 40, 80.5, 120, 240.25]),
+  (draws) => draws.pick([10, 20, 40]),
+  (draws) => draws.between(5, 200),
+  (draws) => draws.between(50, 500),
+  (draws) => draws.pick([0, 1, 2, 5, 10, 100]),
+  (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
 ];
 
 /** Factors from runtime to estimate: exact, too long, too short (jobs are overdue), or 0. */
@@ -52,42 +52,42 @@ const submitGapChoices: readonly (readonly number[])[] = [
  * together.
  */
 export function randomSafeCase(seed: number): RandomCase {
-  const random = new SeededDraws(seed);
-  const sites = random.pick([2, 2, 3, 3, 4, 5, 6, 12]);
-  const siteSpeeds = random.times(sites, random.from(random.pick(speedChoices)));
+  const draws = new SeededDraws(seed);
+  const sites = draws.pick([2, 2, 3, 3, 4, 5, 6, 12]);
+  const siteSpeeds = draws.times(sites, draws.from(draws.pick(speedChoices)));
   const options: ReferenceOptions = {
-    capacities: random.times(sites, () => random.between(2, 16)),
+    capacities: draws.times(sites, () => draws.between(2, 16)),
     speeds: siteSpeeds,
-    load: random.times(sites, random.from(random.pick([[1], [1], [1, 2, 1 / 3]]))),
-    ...drawPolicyText(random, siteSpeeds),
-    resolution: random.pick(['exact', 'exact', 'nearest', 'floor']),
-    instant: random.pick(['per-event', 'per-event', 'batched']),
-    minSpeedRatio: random.pick([0, 0, 0, 0.5, 1]),
-    discipline: random.pick(['easy', 'conservative'] as const),
-    queue: random.oneIn(10) ? 'independent' : 'shared',
+    load: draws.times(sites, draws.from(draws.pick([[1], [1], [1, 2, 1 / 3]]))),
+    ...drawPolicyText(draws, siteSpeeds),
+    resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
+    instant: draws.pick(['per-event', 'per-event', 'batched']),
+    minSpeedRatio: draws.pick([0, 0, 0, 0.5, 1]),
+    discipline: draws.pick(['easy', 'conservative'] as const),
+    queue: draws.oneIn(10) ? 'independent' : 'shared',
     withPolicy: true,
   };
-  if (random.oneIn(6)) options.interval = random.pick([3, 7.5, 30]);
+  if (draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
   options.order = drawOrder(seed, options);
   drawPassOrders(seed, options);
-  const jobCount = random.between(10, options.discipline === 'easy' ? 70 : 40);
-  const drawn = { jobs: drawJobs(random, options, jobCount), options };
+  const count = draws.between(10, options.discipline === 'easy' ? 70 : 40);
+  const drawn = { jobs: drawJobs(draws, options, count), options };
   drawLateSubmitTimes(seed, drawn, 6);
   return drawn;
 }
 
-function drawJobs(random: SeededDraws, options: ReferenceOptions, jobCount: number): ReferenceJob[] {
-  const runtimeOf = random.pick(runtimeSamplers);
-  const estimateFactorsOf = random.pick(estimateFactorChoices);
-  const submitGap = random.pick(submitGapChoices);
-  const wideOnes = random.between(3, 8);
-  let submit = random.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
-  return Array.from({ length: jobCount }, () => {
-    submit += random.pick(submitGap);
-    const runtime = runtimeOf(random);
-    const home = random.below(options.capacities.length);
-    const maxWidth = maxWidthOfJob({ home }, options);
-    const processors = random.oneIn(wideOnes) ? maxWidth : random.between(1, Math.ceil(maxWidth / 2));
-    return { submit, runtime, estimate: runtime * random.pick(estimateFactorsOf), processors, home };
+function drawJobs(draws: SeededDraws, options: ReferenceOptions, count: number): ReferenceJob[] {
+  const runtimeOf = draws.pick(runtimeSamplers);
+  const estimateFactorsOf = draws.pick(estimateFactorChoices);
+  const gap = draws.pick(submitGapChoices);
+  const wideOnes = draws.between(3, 8);
+  let submit = draws.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
+  return Array.from({ length: count }, () => {
+    submit += draws.pick(gap);
+    const runtime = runtimeOf(draws);
+    const home = draws.below(options.capacities.length);
+    const widest = maxWidthOfJob({ home }, options);
+    const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));
+    return { submit, runtime, estimate: runtime * draws.pick(estimateFactorsOf), processors, home };
   });
 }

@@ -55,7 +55,7 @@ export function computeAgingKeys(simulation: Simulation, now: number): void {
   const isOrder = isAgingExpression(order);
   const isBackfillOrder = isAgingExpression(backfillOrder);
   if (!isOrder && !isBackfillOrder) return;
-  const firstSubmit = uses.firstSubmit ?? uses.jobs[0]!.submit;
+  const first = uses.firstSubmit ?? uses.jobs[0]!.submit;
   const takes = (column: string) => new RegExp(`\\b${column}\\b`).test(`${order} ${backfillOrder}`);
   const none = () => Number.NaN;
   const userShares = takes('usage') ? usageShareOfJobAccount(simulation, 'user', now) : none;
@@ -64,7 +64,7 @@ export function computeAgingKeys(simulation: Simulation, now: number): void {
   for (const job of queues.flat()) {
     const columns = {
       submit: job.submit,
-      firstSubmit,
+      firstSubmit: first,
       estimate: job.estimate * options.load[job.home]!,
       processors: job.processors,
       home: (job.homeInGrid ?? job.home) + 1,
@@ -75,11 +75,11 @@ export function computeAgingKeys(simulation: Simulation, now: number): void {
       usageStep: options.usageStep ?? DEFAULT_USAGE_STEP_SECONDS,
       usageOffset: options.usageOffset ?? 0,
       wait: now - job.submit,
-      now: now - firstSubmit,
+      now: now - first,
       usage: userShares(job),
       groupUsage: groupShares(job),
       running: uses.jobs
-        .filter((otherJob) => (otherJob.user ?? -1) === (job.user ?? -1) && holdsProcessors(otherJob))
+        .filter((other) => (other.user ?? -1) === (job.user ?? -1) && holdsProcessors(other))
         .reduce((sum, { processors }) => sum + processors, 0),
       share: 1 / seen.size,
       pow2: raise2ToPower,
@@ -89,9 +89,9 @@ export function computeAgingKeys(simulation: Simulation, now: number): void {
   }
 }
 
-function clampToFiniteKey(sortKey: number): number {
-  if (!Number.isFinite(sortKey)) throw new Error(`the key ${sortKey}`);
-  return sortKey;
+function clampToFiniteKey(key: number): number {
+  if (!Number.isFinite(key)) throw new Error(`the key ${key}`);
+  return key;
 }
 
 /** True if the job holds its processors now. */
@@ -102,46 +102,42 @@ function holdsProcessors(job: JobRecord): boolean {
 /** The share of each job's account in the usage of all. */
 function usageShareOfJobAccount(
   simulation: Simulation,
-  accountKind: 'user' | 'group',
+  by: 'user' | 'group',
   now: number,
 ): (job: JobRecord) => number {
   const { uses, options } = simulation;
-  if (options.usageCount === 'by-number') return usageSharesByNumber(simulation, accountKind, now);
+  if (options.usageCount === 'by-number') return usageSharesByNumber(simulation, by, now);
   const { usageStep: step = DEFAULT_USAGE_STEP_SECONDS, halfLife = DEFAULT_HALF_LIFE_SECONDS } = options;
   const decay = raise2ToPower(-(step / halfLife));
   const begin = beginOfUsageSteps(simulation);
   const end = (k: number) => begin + k * step;
-  let stepCount = Math.max(0, Math.floor((now - begin) / step) - 2);
-  while (end(stepCount + 1) <= now) stepCount += 1;
-  const accountOf = (job: JobRecord) => job[accountKind] ?? -1;
+  let steps = Math.max(0, Math.floor((now - begin) / step) - 2);
+  while (end(steps + 1) <= now) steps += 1;
+  const accountOf = (job: JobRecord) => job[by] ?? -1;
   const shareOf =
     ({ ofAccounts }: UsageShares) =>
     (job: JobRecord) =>
       ofAccounts.get(accountOf(job))!;
-  const knownShares = uses.shares[accountKind];
-  if (knownShares?.steps === stepCount) return shareOf(knownShares);
+  const known = uses.shares[by];
+  if (known?.steps === steps) return shareOf(known);
   const ids = [...new Set(uses.jobs.map(accountOf))];
   const usages = ids.map((id) => {
-    const usesOfAccount = uses.jobs.filter((job) => accountOf(job) === id).flatMap(holdingPeriodsOfJob);
-    const account = uses.accounts.get(`${accountKind} ${id}`) ?? { steps: 0, last: 0, usage: 0 };
-    uses.accounts.set(`${accountKind} ${id}`, account);
-    for (; account.steps < stepCount; account.steps += 1) {
-      const usedProcessorSeconds = processorSecondsBetween(
-        usesOfAccount,
-        end(account.steps),
-        end(account.steps + 1),
-      );
-      if (usedProcessorSeconds === 0) continue;
+    const own = uses.jobs.filter((job) => accountOf(job) === id).flatMap(holdingPeriodsOfJob);
+    const account = uses.accounts.get(`${by} ${id}`) ?? { steps: 0, last: 0, usage: 0 };
+    uses.accounts.set(`${by} ${id}`, account);
+    for (; account.steps < steps; account.steps += 1) {
+      const used = processorSecondsBetween(own, end(account.steps), end(account.steps + 1));
+      if (used === 0) continue;
       const before = account.usage * raiseToWholePower(decay, account.steps - account.last);
-      account.usage = before * decay + usedProcessorSeconds;
+      account.usage = before * decay + used;
       account.last = account.steps + 1;
     }
-    return account.usage * raiseToWholePower(decay, stepCount - account.last);
+    return account.usage * raiseToWholePower(decay, steps - account.last);
   });
-  const totalUsage = sumExactly(usages);
-  const ofAccounts = new Map(ids.map((id, i) => [id, totalUsage === 0 ? 0 : usages[i]! / totalUsage]));
-  uses.shares[accountKind] = { steps: stepCount, ofAccounts };
-  return shareOf(uses.shares[accountKind]);
+  const total = sumExactly(usages);
+  const ofAccounts = new Map(ids.map((id, i) => [id, total === 0 ? 0 : usages[i]! / total]));
+  uses.shares[by] = { steps, ofAccounts };
+  return shareOf(uses.shares[by]);
 }
 
 /** Time in which a job held its processors; without an end, it holds them now. */
@@ -153,8 +149,8 @@ interface ProcessorHoldingPeriod {
 
 /** All runs of a job, preempted ones included. */
 function holdingPeriodsOfJob({ start, released, processors, earlier }: JobRecord): ProcessorHoldingPeriod[] {
-  const lastUse = start >= 0 ? [{ start, released, processors }] : [];
-  return [...earlier.map((run) => ({ ...run, processors })), ...lastUse];
+  const last = start >= 0 ? [{ start, released, processors }] : [];
+  return [...earlier.map((run) => ({ ...run, processors })), ...last];
 }
 
 /** Processor-seconds of runs between two times, added over the spans in which the same runs hold processors. */
@@ -166,14 +162,14 @@ function processorSecondsBetween(jobs: ProcessorHoldingPeriod[], from: number, u
   const changes = jobs.flatMap(({ start, released }) =>
     released === undefined ? [start] : [start, released],
   );
-  const changeTimes = [...new Set([from, ...changes.filter((time) => time > from && time < until), until])];
-  changeTimes.sort((one, other) => one - other);
-  const terms = changeTimes.slice(1).map((time, k) => {
-    const begin = changeTimes[k]!;
-    const heldUses = near.filter(
+  const times = [...new Set([from, ...changes.filter((time) => time > from && time < until), until])];
+  times.sort((one, other) => one - other);
+  const terms = times.slice(1).map((time, k) => {
+    const begin = times[k]!;
+    const held = near.filter(
       ({ start, released = Number.POSITIVE_INFINITY }) => start <= begin && released > begin,
     );
-    return heldUses.reduce((sum, { processors }) => sum + processors, 0) * (time - begin);
+    return held.reduce((sum, { processors }) => sum + processors, 0) * (time - begin);
   });
   return terms.length === 1 ? terms[0]! : sumExactly(terms);
 }

@@ -123,11 +123,11 @@ function policyCountParameter(policy: ReferencePolicy): 'prefix' | 'all' {
  * over free processors of the whole grid (at least 1), compared without a division.
  */
 function isLoadingHigh(question: AllocationQuestion, slt: number): boolean {
-  let requestedProcessors = 0;
-  for (const job of question.waitingQueue) requestedProcessors += job.processors;
-  let freeProcessors = 0;
-  for (const site of question.sites) freeProcessors += site.freeProcessors;
-  return requestedProcessors > slt * Math.max(1, freeProcessors);
+  let requested = 0;
+  for (const job of question.waitingQueue) requested += job.processors;
+  let free = 0;
+  for (const site of question.sites) free += site.freeProcessors;
+  return requested > slt * Math.max(1, free);
 }
 
 function isHeterogeneityHigh(question: AllocationQuestion, sht: number): boolean {
@@ -163,11 +163,11 @@ function compareSpeedsAlone(rivalSites: BestFitAndFastestSites): PreferredAlloca
 function lookAheadAtBothSites(
   question: AllocationQuestion,
   rivalSites: BestFitAndFastestSites,
-  countRule: 'prefix' | 'all',
+  count: 'prefix' | 'all',
 ): Record<PreferredAllocator, LookAheadResult> {
   const { processors } = question.job;
   const lookAheadIfAt = (site: VisibleSite) =>
-    lookAheadAfterPlacement(question, [{ site: site.index, processors }], countRule);
+    lookAheadAfterPlacement(question, [{ site: site.index, processors }], count);
   return { bestFit: lookAheadIfAt(rivalSites.bestFit), fastestFirst: lookAheadIfAt(rivalSites.fastestFirst) };
 }
 
@@ -178,10 +178,10 @@ function lookAheadAtBothSites(
 function decideAdaptive(
   question: AllocationQuestion,
   rivalSites: BestFitAndFastestSites,
-  countRule: 'prefix' | 'all',
+  count: 'prefix' | 'all',
 ): PreferredAllocator {
   if (question.metEmptyQueue) return compareSpeedsAlone(rivalSites);
-  const ahead = lookAheadAtBothSites(question, rivalSites, countRule);
+  const ahead = lookAheadAtBothSites(question, rivalSites, count);
   const fewer = ahead.bestFit.allocations - ahead.fastestFirst.allocations; // TNoA_bf - TNoA_ff
   const score = rivalSites.fastestFirst.speed - rivalSites.bestFit.speed - fewer * rivalSites.bestFit.speed;
   return score >= 0 ? 'fastestFirst' : 'bestFit';

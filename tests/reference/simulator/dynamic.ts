@@ -35,25 +35,21 @@ export function makeDynamicChoiceState(options: ReferenceOptions): DynamicChoice
 /**
  * Tries the candidates after the pass of a submission, or of its instant: every `every` submissions, if at
  * least two jobs wait. The candidate with the lowest score comes into force.
- * @param submittedCount number of jobs submitted before the event or instant.
+ * @param first number of jobs submitted before the event or instant.
  */
-export function chooseCandidateAfterSubmit(
-  simulation: Simulation,
-  submittedCount: number,
-  now: number,
-): void {
+export function chooseCandidateAfterSubmit(simulation: Simulation, first: number, now: number): void {
   const { dynamic } = simulation.options;
   if (dynamic === undefined) return;
-  const trialCount = Math.floor(simulation.submitted / dynamic.every);
-  if (trialCount === Math.floor(submittedCount / dynamic.every)) return;
-  const job = trialCount * dynamic.every - 1;
+  const times = Math.floor(simulation.submitted / dynamic.every);
+  if (times === Math.floor(first / dynamic.every)) return;
+  const job = times * dynamic.every - 1;
   if (dynamic.choices !== undefined) {
-    const chosenInput = dynamic.choices.find(([index]) => index === job);
-    if (chosenInput !== undefined) switchToCandidate(simulation, dynamic, chosenInput[1], job, now);
+    const input = dynamic.choices.find(([index]) => index === job);
+    if (input !== undefined) switchToCandidate(simulation, dynamic, input[1], job, now);
     return;
   }
-  const waitingCopies = simulation.queues[0]!;
-  if (waitingCopies.length < 2) return;
+  const waiting = simulation.queues[0]!;
+  if (waiting.length < 2) return;
   const drawnFutures = dynamic.isUnestimated
     ? drawFutures(simulation, dynamic, now)
     : [assumeFutureByEstimates(simulation, now)];
@@ -71,10 +67,10 @@ export function chooseCandidateAfterSubmit(
   totalsByCandidate.forEach((total, c) => {
     scores[c] = dynamic.smooth * scores[c]! + (1 - dynamic.smooth) * (total / totalsByCandidate[current]!);
   });
-  const leastScore = Math.min(...scores);
-  const bestCandidate = scores[current] === leastScore ? current : scores.indexOf(leastScore);
-  if (scores[bestCandidate]! < (1 - dynamic.hysteresis) * scores[current]!)
-    switchToCandidate(simulation, dynamic, bestCandidate, job, now);
+  const least = Math.min(...scores);
+  const best = scores[current] === least ? current : scores.indexOf(least);
+  if (scores[best]! < (1 - dynamic.hysteresis) * scores[current]!)
+    switchToCandidate(simulation, dynamic, best, job, now);
 }
 
 function switchToCandidate(
@@ -146,7 +142,7 @@ function predictEndOfOverdueJob(simulation: Simulation, job: JobRecord, now: num
 
 function assumeFutureByEstimates(simulation: Simulation, now: number): PossibleFuture {
   const { options } = simulation;
-  const believedEnds = simulation.running.map((job): [JobRecord, number] => {
+  const ends = simulation.running.map((job): [JobRecord, number] => {
     const sites = [job.parts[0]!.site];
     let end = job.start + plannedLength(job, sites, options);
     if (end < now) end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
@@ -156,7 +152,7 @@ function assumeFutureByEstimates(simulation: Simulation, now: number): PossibleF
     job,
     job.estimate * options.load[job.home]!,
   ]);
-  return { ends: new Map(believedEnds), works: new Map(works) };
+  return { ends: new Map(ends), works: new Map(works) };
 }
 
 /**
@@ -168,26 +164,26 @@ function drawFutures(
   dynamicOptions: DynamicPolicySettings,
   now: number,
 ): PossibleFuture[] | undefined {
-  const { finished: finishedJobs, running: runningJobs, queues, options, grid, generator } = simulation;
-  if (finishedJobs.length === 0) return undefined;
+  const { finished, running, queues, options, grid, generator } = simulation;
+  if (finished.length === 0) return undefined;
   const widthClassOf = (job: JobRecord) => Math.floor(Math.log2(job.processors));
   const drawWork = (job: JobRecord) => {
-    const alike = finishedJobs.filter((otherJob) => widthClassOf(otherJob) === widthClassOf(job));
-    const drawPool = alike.length > 0 ? alike : finishedJobs;
+    const alike = finished.filter((other) => widthClassOf(other) === widthClassOf(job));
+    const drawPool = alike.length > 0 ? alike : finished;
     const drawn = drawPool[Math.floor(generator.uniform() * drawPool.length)]!;
     return drawn.runtime * options.load[drawn.home]!;
   };
   return Array.from({ length: dynamicOptions.futures }, () => {
-    const believedEnds = new Map<JobRecord, number>();
-    for (const job of runningJobs.toSorted((oneJob, otherJob) => oneJob.index - otherJob.index)) {
+    const ends = new Map<JobRecord, number>();
+    for (const job of running.toSorted((one, other) => one.index - other.index)) {
       let end: number | undefined;
-      for (let drawIndex = 0; drawIndex < 8 && end === undefined; drawIndex++) {
+      for (let draw = 0; draw < 8 && end === undefined; draw++) {
         const length = roundToTimeResolution(drawWork(job) / grid[job.parts[0]!.site]!.speed, options);
         if (length > now - job.start) end = job.start + length;
       }
-      believedEnds.set(job, end ?? predictEndOfOverdueJob(simulation, job, now));
+      ends.set(job, end ?? predictEndOfOverdueJob(simulation, job, now));
     }
-    return { ends: believedEnds, works: new Map(queues[0]!.map((job) => [job, drawWork(job)])) };
+    return { ends, works: new Map(queues[0]!.map((job) => [job, drawWork(job)])) };
   });
 }
 
@@ -202,28 +198,28 @@ function responseTimesUnderCandidate(
   { ends, works }: PossibleFuture,
   now: number,
 ): number[] {
-  const candidateSettings = dynamicOptions.candidates[candidate]!;
+  const own = dynamicOptions.candidates[candidate]!;
   const options = {
-    ...applyCandidateRules(simulation.options, simulation.choosing.ofRun, candidateSettings),
+    ...applyCandidateRules(simulation.options, simulation.choosing.ofRun, own),
     load: simulation.options.load.map(() => 1),
     refresh: false,
   };
-  const waitingCopies = simulation.queues[0]!.map((job) => {
-    const workOfJob = works.get(job)!;
-    return { ...job, runtime: workOfJob, estimate: workOfJob, request: workOfJob };
+  const waiting = simulation.queues[0]!.map((job) => {
+    const work = works.get(job)!;
+    return { ...job, runtime: work, estimate: work, request: work };
   });
   // Running jobs end, and are predicted to end, at the assumed times.
-  const runningCopies = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));
+  const running = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));
   const trial: Simulation = {
     ...simulation,
     options,
-    policy: { ...simulation.policy, ...candidateSettings },
+    policy: { ...simulation.policy, ...own },
     grid: structuredClone(simulation.grid),
     jobs: simulation.jobs.slice(0, simulation.submitted),
     coming: [],
     held: [],
-    queues: [waitingCopies.slice()],
-    running: runningCopies,
+    queues: [waiting.slice()],
+    running,
     finished: [],
     metEmptyQueue: new Set(),
     queueLengths: [],
@@ -244,5 +240,5 @@ function responseTimesUnderCandidate(
     }
     makeAllocationPass(trial, time);
   }
-  return waitingCopies.map((job) => endOfRunningJob(job) - job.submit);
+  return waiting.map((job) => endOfRunningJob(job) - job.submit);
 }

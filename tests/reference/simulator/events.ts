@@ -38,19 +38,14 @@ export function findNextEvent(simulation: Simulation): SimulationEvent {
   const { instant, reservations } = simulation.options;
   const isPerEvent = instant === 'per-event' && !doPassesHaveOwnTimes(simulation.options);
   const isSubmitFirst = isPerEvent || reservations === 'kept';
-  const cancelledJob = findNextJobToCancel(simulation);
-  const leaveTime =
-    cancelledJob === undefined ? Number.POSITIVE_INFINITY : cancellationTimeOfJob(cancelledJob);
+  const left = findNextJobToCancel(simulation);
+  const leaveTime = left === undefined ? Number.POSITIVE_INFINITY : cancellationTimeOfJob(left);
   const [capacity] = simulation.capacityChanges;
   const capacityTime = capacity?.time ?? Number.POSITIVE_INFINITY;
   const time = Math.min(submitTime, leaveTime, finishTime, capacityTime);
   const events: { [kind: string]: SimulationEvent } = {
     submission: { time: submitTime, submitted, handle: () => submitNextJob(simulation) },
-    cancellation: {
-      time: leaveTime,
-      left: cancelledJob,
-      handle: () => cancelWaitingJob(simulation, cancelledJob!),
-    },
+    cancellation: { time: leaveTime, left, handle: () => cancelWaitingJob(simulation, left!) },
     end: { time: finishTime, handle: () => finishJob(simulation, finishingJob!) },
     capacity: { time: capacityTime, capacity, handle: () => handleNextCapacityChange(simulation) },
   };

@@ -16,13 +16,13 @@ export function executionTime(job: ReferenceJob, speed: number, options: Referen
  */
 export function splitExecutionTime(
   job: ReferenceJob,
-  allocatedParts: AllocatedPart[],
+  parts: AllocatedPart[],
   options: ReferenceOptions,
 ): number {
   const sites = options.speeds.map((speed) => ({ speed }));
   const lengthenedRuntime = (1 + (options.multiSiteOverhead ?? 0)) * job.runtime; // r* = (1 + p) x r
   return roundToTimeResolution(
-    (lengthenedRuntime * options.load[job.home]!) / slowestSpeedOfParts(allocatedParts, sites),
+    (lengthenedRuntime * options.load[job.home]!) / slowestSpeedOfParts(parts, sites),
     options,
   );
 }

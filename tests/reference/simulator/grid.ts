@@ -34,9 +34,9 @@ export function makeGrid(capacities: number[], speeds: number[]): ReferenceGrid 
 
 /** Number of free processors of a site. */
 export function countFree(site: ReferenceSite): number {
-  let freeCount = 0;
-  for (const isIndependentJob of site.isFree) if (isIndependentJob) freeCount += 1;
-  return freeCount;
+  let free = 0;
+  for (const isIndependentJob of site.isFree) if (isIndependentJob) free += 1;
+  return free;
 }
 
 /**
@@ -44,15 +44,14 @@ export function countFree(site: ReferenceSite): number {
  * ascending.
  */
 export function takeFreeProcessors(site: ReferenceSite, processors: number): number[] {
-  const takenProcessors: number[] = [];
-  for (let k = 0; k < site.capacity && takenProcessors.length < processors; k++) {
+  const taken: number[] = [];
+  for (let k = 0; k < site.capacity && taken.length < processors; k++) {
     if (!site.isFree[k]) continue;
     site.isFree[k] = false;
-    takenProcessors.push(site.firstProcessor + k);
+    taken.push(site.firstProcessor + k);
   }
-  if (takenProcessors.length < processors)
-    throw new Error(`site ${site.index} has no ${processors} free processors`);
-  return takenProcessors;
+  if (taken.length < processors) throw new Error(`site ${site.index} has no ${processors} free processors`);
+  return taken;
 }
 
 /**

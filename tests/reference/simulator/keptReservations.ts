@@ -63,32 +63,32 @@ export interface ReservationChange extends KeptReservation {
 export function handleInstantOfKeptReservations(
   simulation: Simulation,
   now: number,
-  nextEvent: () => SimulationEvent,
+  next: () => SimulationEvent,
 ): void {
   const instant = { now, isStarting: false };
   computeAgingKeys(simulation, now);
   rebuildReservationProfile(simulation, instant);
   for (;;) {
-    const event = nextEvent();
+    const event = next();
     if (event.time === now) {
       const ending = findNextJobToFinish(simulation);
-      const runningJobs = [...simulation.running];
+      const running = [...simulation.running];
       event.handle();
       if (event.capacity !== undefined) {
         computeAgingKeys(simulation, now);
         rebuildReservationProfile(simulation, instant);
-        reserveForPreemptedJobs(simulation, instant, jobsRequeuedByOutage(runningJobs, simulation));
+        reserveForPreemptedJobs(simulation, instant, jobsRequeuedByOutage(running, simulation));
         compressReservations(simulation, instant, undefined);
         reserveForJobsHeldByLimits(simulation, instant, undefined);
       } else if (event.submitted !== undefined) {
         event.submitted.promised = reserveEarliestStart(simulation, event.submitted, instant).start;
       } else {
         computeAgingKeys(simulation, now);
-        const cause = event.left === undefined ? { end: ending! } : { cancellation: event.left };
+        const by = event.left === undefined ? { end: ending! } : { cancellation: event.left };
         if (event.left !== undefined) simulation.kept.delete(event.left);
-        rebuildReservationProfile(simulation, instant, cause);
-        compressReservations(simulation, instant, cause);
-        reserveForJobsHeldByLimits(simulation, instant, cause);
+        rebuildReservationProfile(simulation, instant, by);
+        compressReservations(simulation, instant, by);
+        reserveForJobsHeldByLimits(simulation, instant, by);
       }
       continue;
     }
@@ -112,9 +112,9 @@ export function handleInstantOfKeptReservations(
 }
 
 /** Start of the next reservation that causes an instant of its own; infinity if there is none. */
-export function nextReservedStartTime({ kept: keptReservations }: Simulation): number {
+export function nextReservedStartTime({ kept }: Simulation): number {
   return Math.min(
-    ...[...keptReservations.values()].filter(({ isMoved }) => !isMoved).map(({ start }) => start),
+    ...[...kept.values()].filter(({ isMoved }) => !isMoved).map(({ start }) => start),
     Infinity,
   );
 }
@@ -131,13 +131,12 @@ function reservedJobsInQueueOrder(simulation: Simulation, now: number): JobRecor
 function reserveForJobsHeldByLimits(
   simulation: Simulation,
   instant: KeptReservationInstant,
-  cause: ReservationChange['by'],
+  by: ReservationChange['by'],
 ): void {
-  const { queues, options, kept: keptReservations } = simulation;
+  const { queues, options, kept } = simulation;
   if (doKeysChangeWithTime(options.order)) sortJobsByOrder(queues[0]!, options.order, instant.now, options);
   for (const job of queues[0]!)
-    if (!keptReservations.has(job) && !exceedsLimit(simulation, job))
-      reserveEarliestStart(simulation, job, instant, cause);
+    if (!kept.has(job) && !exceedsLimit(simulation, job)) reserveEarliestStart(simulation, job, instant, by);
 }
 
 /** Gives jobs that a capacity change has preempted new reservations, in the order of the queue. */
@@ -160,44 +159,42 @@ function reserveForPreemptedJobs(
 function rebuildReservationProfile(
   simulation: Simulation,
   instant: KeptReservationInstant,
-  cause?: ReservationChange['by'],
+  by?: ReservationChange['by'],
 ): void {
-  const { kept: keptReservations } = simulation;
-  const waitingJobs = reservedJobsInQueueOrder(simulation, instant.now);
+  const { kept } = simulation;
+  const waiting = reservedJobsInQueueOrder(simulation, instant.now);
   const profile = profileOfRunning(simulation, instant);
-  const jobsInPlace = waitingJobs.filter((job) => !keptReservations.get(job)!.isMoved);
-  jobsInPlace.sort(
-    (oneJob, otherJob) => keptReservations.get(oneJob)!.start - keptReservations.get(otherJob)!.start,
-  );
+  const jobsInPlace = waiting.filter((job) => !kept.get(job)!.isMoved);
+  jobsInPlace.sort((one, other) => kept.get(one)!.start - kept.get(other)!.start);
   for (const job of jobsInPlace) {
-    const reservation = keptReservations.get(job)!;
+    const reservation = kept.get(job)!;
     if (doesJobFitProfile(simulation, profile, job, reservation.site, reservation.start)) {
       enterIntoProfile(simulation, profile, job, reservation);
     } else {
-      keptReservations.set(job, { ...reservation, isMoved: true });
+      kept.set(job, { ...reservation, isMoved: true });
       simulation.movedReservations += 1;
     }
   }
-  for (const job of waitingJobs.filter((eachJob) => keptReservations.get(eachJob)!.isMoved)) {
+  for (const job of waiting.filter((each) => kept.get(each)!.isMoved)) {
     const reservation = { ...findEarliestReservation(simulation, profile, job, instant.now), isMoved: true };
-    storeReservation(simulation, instant, job, reservation, cause);
+    storeReservation(simulation, instant, job, reservation, by);
     enterIntoProfile(simulation, profile, job, reservation);
   }
 }
 
 /** Stores a reservation of a job and records the change if it differs. */
 function storeReservation(
-  { kept: keptReservations, changes }: Simulation,
+  { kept, changes }: Simulation,
   { now }: KeptReservationInstant,
   job: JobRecord,
   reservation: KeptReservation,
-  cause?: ReservationChange['by'],
+  by?: ReservationChange['by'],
 ): void {
-  keptReservations.set(job, reservation);
+  kept.set(job, reservation);
   const before = changes.findLast((change) => change.job === job);
   const { site, start, isMoved } = reservation;
   if (before?.site === site && before.start === start && before.isMoved === isMoved) return;
-  changes.push({ ...reservation, job, time: now, by: cause });
+  changes.push({ ...reservation, job, time: now, by });
 }
 
 /** Gives a job the earliest start beside running jobs and reservations. */
@@ -205,13 +202,13 @@ function reserveEarliestStart(
   simulation: Simulation,
   job: JobRecord,
   instant: KeptReservationInstant,
-  cause?: ReservationChange['by'],
+  by?: ReservationChange['by'],
 ): KeptReservation {
   const own = simulation.kept.get(job);
   simulation.kept.delete(job);
   const profile = profileOfAll(simulation, instant);
   const reservation = findEarliestReservation(simulation, profile, job, instant.now, own);
-  storeReservation(simulation, instant, job, reservation, cause);
+  storeReservation(simulation, instant, job, reservation, by);
   return reservation;
 }
 
@@ -222,10 +219,10 @@ function reserveEarliestStart(
 function compressReservations(
   simulation: Simulation,
   instant: KeptReservationInstant,
-  cause: ReservationChange['by'],
+  by: ReservationChange['by'],
 ): void {
   for (const job of reservedJobsInQueueOrder(simulation, instant.now)) {
-    if (simulation.kept.get(job)!.start > instant.now) reserveEarliestStart(simulation, job, instant, cause);
+    if (simulation.kept.get(job)!.start > instant.now) reserveEarliestStart(simulation, job, instant, by);
   }
 }
 
@@ -238,18 +235,18 @@ function startAtReservedSiteOrMove(
   job: JobRecord,
   instant: KeptReservationInstant,
 ): void {
-  const { options, grid, kept: keptReservations, decisions, policy } = simulation;
+  const { options, grid, kept, decisions, policy } = simulation;
   const { now } = instant;
   const [queue] = simulation.queues;
-  const reservation = keptReservations.get(job)!;
+  const reservation = kept.get(job)!;
   let { site } = reservation;
   if (options.choose !== undefined || (options.withPolicy && grid.length > 1)) {
-    keptReservations.delete(job);
+    kept.delete(job);
     const profile = profileOfAll(simulation, instant);
-    const safe = candidateSites(simulation, job).filter((candidateSite) =>
-      doesJobFitProfile(simulation, profile, job, candidateSite, now),
+    const safe = candidateSites(simulation, job).filter((each) =>
+      doesJobFitProfile(simulation, profile, job, each, now),
     );
-    keptReservations.set(job, reservation);
+    kept.set(job, reservation);
     const question = { ...makeAllocationQuestion(simulation, queue!, job), safe };
     const own = options.choose && askCustomPolicy(simulation, question, job, queue!, now);
     if (own === 'wait') {
@@ -257,10 +254,10 @@ function startAtReservedSiteOrMove(
       storeReservation(simulation, instant, job, { ...reservation, isMoved: true, isDeclined: true });
       return;
     }
-    const plannedSite: AllocationAnswer =
+    const answer: AllocationAnswer =
       typeof own === 'object' ? { site: own } : chooseSiteForJob(question, policy)!;
-    if (plannedSite.comparison !== undefined) decisions[plannedSite.comparison] += 1;
-    site = plannedSite.site.index;
+    if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
+    site = answer.site.index;
   }
   startJob(
     simulation,
@@ -270,7 +267,7 @@ function startAtReservedSiteOrMove(
     plannedExecution(job, [site], options),
   );
   queue!.splice(queue!.indexOf(job), 1);
-  keptReservations.delete(job);
+  kept.delete(job);
   if (site !== reservation.site) compressReservations(simulation, instant, { start: job });
 }
 
@@ -284,8 +281,7 @@ function profileOfRunning(
     let end = predictedEndOfRunningJob(simulation, job, job.estimate);
     if (end < now) end = predictedEndOfRunningJob(simulation, job, job.request);
     if (end < now || (end === now && isStarting)) end = predictedEndOfOverdueJob(now);
-    for (const allocatedPart of job.parts)
-      changeFreeProcessorsFrom(profile[allocatedPart.site]!, end, allocatedPart.processors);
+    for (const part of job.parts) changeFreeProcessorsFrom(profile[part.site]!, end, part.processors);
   }
   return profile;
 }
@@ -346,21 +342,19 @@ function findEarliestReservation(
   own?: KeptReservation,
 ): KeptReservation {
   const plans = candidateSites(simulation, job).map((site) => {
-    const freeProcessorSteps = profile[site]!;
-    const changes = freeProcessorSteps.filter(
-      (freeProcessorStep, k) => k === 0 || freeProcessorStep.free !== freeProcessorSteps[k - 1]!.free,
-    );
-    const changeTimes = changes.map((freeProcessorStep) => freeProcessorStep.time);
-    if (own?.site === site) changeTimes.push(own.start);
-    changeTimes.sort((one, other) => one - other);
-    const start = changeTimes.find(
+    const steps = profile[site]!;
+    const changes = steps.filter((step, k) => k === 0 || step.free !== steps[k - 1]!.free);
+    const times = changes.map((step) => step.time);
+    if (own?.site === site) times.push(own.start);
+    times.sort((one, other) => one - other);
+    const start = times.find(
       (time) => time >= now && doesJobFitProfile(simulation, profile, job, site, time),
     )!;
     return { site, start, end: start + plannedLength(job, [site], simulation.options) };
   });
-  const bestPlan = plans.reduce((one, other) => {
+  const best = plans.reduce((one, other) => {
     const isBetter = other.start < one.start || (other.start === one.start && other.end < one.end);
     return isBetter ? other : one;
   });
-  return { site: bestPlan.site, start: bestPlan.start, isMoved: false, isDeclined: false };
+  return { site: best.site, start: best.start, isMoved: false, isDeclined: false };
 }

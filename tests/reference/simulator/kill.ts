@@ -18,17 +18,17 @@ export function killReference(jobs: readonly LoggedJobRecord[]): { job: LoggedJo
 export function measureKilled(
   jobs: readonly ReferenceJob[],
   killed: readonly boolean[],
-  { start, execution, held: heldProcessors }: ReferenceResult,
+  { start, execution, held }: ReferenceResult,
 ): Record<string, number> {
-  const allJobs = jobs.map((_, i) => i);
-  const gone = allJobs.filter((i) => killed[i]);
-  const remainingJobs = gone.length === 0 ? [] : allJobs.filter((i) => !killed[i]);
+  const all = jobs.map((_, i) => i);
+  const gone = all.filter((i) => killed[i]);
+  const left = gone.length === 0 ? [] : all.filter((i) => !killed[i]);
   const wait = (i: number) => start[i]! - jobs[i]!.submit;
   const mean = (term: (i: number) => number) =>
-    remainingJobs.length === 0 ? 0 : sumExactly(remainingJobs.map(term)) / remainingJobs.length;
+    left.length === 0 ? 0 : sumExactly(left.map(term)) / left.length;
   return {
     killedJobs: gone.length,
-    killedProcessorSeconds: sumExactly(gone.map((i) => heldProcessors[i]! * execution[i]!)),
+    killedProcessorSeconds: sumExactly(gone.map((i) => held[i]! * execution[i]!)),
     completedAverageResponseTime: mean((i) => start[i]! + execution[i]! - jobs[i]!.submit),
     completedMeanWait: mean(wait),
     completedMeanBoundedSlowdown: mean((i) =>

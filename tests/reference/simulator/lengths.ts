@@ -25,11 +25,11 @@ function lengthOfRunAndTransfer(
   sites: number[],
   options: ReferenceOptions,
 ): number {
-  let workOfJob = seconds * options.load[job.home]!;
-  if (sites.length > 1) workOfJob *= options.multiSiteFactor!;
+  let work = seconds * options.load[job.home]!;
+  if (sites.length > 1) work *= options.multiSiteFactor!;
   const transferTimes = sites.map((site) => transferTime(job, site, options));
   return roundToTimeResolution(
-    runSecondsOfWork(workOfJob, job, sites, options) + Math.max(...transferTimes),
+    runSecondsOfWork(work, job, sites, options) + Math.max(...transferTimes),
     options,
   );
 }
@@ -38,16 +38,11 @@ function lengthOfRunAndTransfer(
  * Seconds of work at the speed of the slowest site. Work refers to speed 1, or to the home site,
  * where it depends on the time factors h.
  */
-function runSecondsOfWork(
-  workOfJob: number,
-  job: PlannedJob,
-  sites: number[],
-  options: ReferenceOptions,
-): number {
+function runSecondsOfWork(work: number, job: PlannedJob, sites: number[], options: ReferenceOptions): number {
   const { speeds, runtimeReference } = options;
-  if (runtimeReference !== 'home') return workOfJob / Math.min(...sites.map((site) => speeds[site]!));
+  if (runtimeReference !== 'home') return work / Math.min(...sites.map((site) => speeds[site]!));
   const factors = options.heterogeneity ?? speeds.map((speed) => 1 / speed);
-  return (workOfJob * Math.max(...sites.map((site) => factors[site]!))) / factors[job.home]!;
+  return (work * Math.max(...sites.map((site) => factors[site]!))) / factors[job.home]!;
 }
 
 /** Seconds that the job's input data take from its home to a site. */

@@ -9,17 +9,16 @@ export interface RunningLimits {
 }
 
 /** True if a job would exceed a limit of its user or group if it started now. */
-export function exceedsLimit({ options, running: runningJobs }: Simulation, job: JobRecord): boolean {
+export function exceedsLimit({ options, running }: Simulation, job: JobRecord): boolean {
   const { limits } = options;
   if (limits === undefined) return false;
-  const isOver = (accountKind: 'user' | 'group', mostJobs?: number, mostProcessors?: number) => {
-    const account = job[accountKind] ?? -1;
+  const isOver = (by: 'user' | 'group', mostJobs?: number, mostProcessors?: number) => {
+    const account = job[by] ?? -1;
     if (account < 0) return false;
-    const otherRunningJobs = runningJobs.filter((otherJob) => otherJob[accountKind] === account);
-    const wholeJobOf = ({ pieceOf, index: jobIndex }: JobRecord) =>
-      pieceOf === undefined ? jobIndex : -1 - pieceOf;
-    const jobs = new Set([...otherRunningJobs, job].map(wholeJobOf)).size;
-    const processors = otherRunningJobs.reduce((sum, otherJob) => sum + otherJob.processors, job.processors);
+    const others = running.filter((other) => other[by] === account);
+    const whole = ({ pieceOf, index }: JobRecord) => (pieceOf === undefined ? index : -1 - pieceOf);
+    const jobs = new Set([...others, job].map(whole)).size;
+    const processors = others.reduce((sum, other) => sum + other.processors, job.processors);
     return jobs > (mostJobs ?? jobs) || processors > (mostProcessors ?? processors);
   };
   const { userJobs, userProcessors, groupJobs, groupProcessors } = limits;

@@ -10,15 +10,15 @@ export interface LookAheadResult {
 }
 
 /**
- * Places the job as `allocatedParts` say in a copy of the grid, then the jobs behind it on single sites by
+ * Places the job as `parts` say in a copy of the grid, then the jobs behind it on single sites by
  * best-fit (Shih et al. 2010, eqs. 8, 9, 10, 13, 14, 15). With `prefix` it ends at the first job
  * that fits nowhere, as eq. 8 is printed; with `all` it skips such jobs. Each job keeps to the
  * speed ratio of its own home.
  */
 export function lookAheadAfterPlacement(
   question: AllocationQuestion,
-  allocatedParts: AllocatedPart[],
-  countRule: 'prefix' | 'all',
+  parts: AllocatedPart[],
+  count: 'prefix' | 'all',
 ): LookAheadResult {
   const sites = question.sites.map((site) => ({ ...site }));
   let allocations = 1;
@@ -29,14 +29,14 @@ export function lookAheadAfterPlacement(
     computingCapacity += site.speed * processors;
   }
 
-  for (const allocatedPart of allocatedParts) take(allocatedPart.processors, sites[allocatedPart.site]!);
+  for (const part of parts) take(part.processors, sites[part.site]!);
   const behind = question.eligible.indexOf(question.job) + 1;
   for (const runFollower of question.eligible.slice(behind)) {
     const candidates = feasibleSites(runFollower, sites, question);
     if (candidates.length > 0) {
       take(runFollower.processors, chooseBestFit(runFollower, candidates));
       allocations += 1;
-    } else if (countRule === 'prefix') break;
+    } else if (count === 'prefix') break;
   }
   return { allocations, computingCapacity };
 }

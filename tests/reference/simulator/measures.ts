@@ -31,17 +31,17 @@ export interface SimulationOutcome {
 }
 
 /** Sum in doubles from left to right, for values other than those of jobs. */
-function sumLeftToRight(summands: number[]): number {
-  let runningSum = 0;
-  for (const value of summands) runningSum += value;
-  return runningSum;
+function sumLeftToRight(values: number[]): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }
 
 /** Largest value, at least 0. */
-function largestOrZero(comparedNumbers: number[]): number {
-  let largestNumber = 0;
-  for (const value of comparedNumbers) if (value > largestNumber) largestNumber = value;
-  return largestNumber;
+function largestOrZero(values: number[]): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most;
 }
 
 function ratioOrZero(numerator: number, denominator: number): number {
@@ -61,12 +61,12 @@ export function computeReferenceMetrics(outcome: SimulationOutcome): ReferenceMe
   const execution = counted.map((i) => outcome.execution[i]!);
   const start = counted.map((i) => outcome.start[i]!);
   const parts = counted.map((i) => outcome.parts[i]!);
-  const heldProcessors = counted.map((i) => outcome.processors[i]!.length);
+  const held = counted.map((i) => outcome.processors[i]!.length);
   const n = jobs.length;
   const end = jobs.map((_, i) => start[i]! + execution[i]!);
   const wait = jobs.map((job, i) => start[i]! - job.submit);
   const response = jobs.map((job, i) => end[i]! - job.submit);
-  const weight = execution.map((time, i) => heldProcessors[i]! * time);
+  const weight = execution.map((time, i) => held[i]! * time);
   // A job of length 0 has a slowdown of 1.
   const responseTimes = wait.map((time, i) => time + execution[i]!);
   const boundedSlowdownOf = responseTimes.map((time, i) => (execution[i]! > 0 ? time / execution[i]! : 1));
@@ -96,19 +96,15 @@ export function computeReferenceMetrics(outcome: SimulationOutcome): ReferenceMe
     // preempted runs.
     averageQueueLengthOverTime: ratioOrZero(sumExactly(queued), makespan),
     largestQueue: largestOrZero(queueLengths),
-    movedJobs: jobs.filter((job, i) => parts[i]!.some((allocatedPart) => allocatedPart.site !== job.home))
-      .length,
+    movedJobs: jobs.filter((job, i) => parts[i]!.some((part) => part.site !== job.home)).length,
     lostProcessorSeconds: sumExactly(lostProcessorSecondsOfRuns(outcome)),
     restarts: sumLeftToRight(outcome.stops),
     splitJobs: parts.filter((ofJob) => ofJob.length > 1).length,
-    scaledDownJobs: jobs.filter((job, i) => heldProcessors[i]! < job.processors).length,
-    scaledUpJobs: jobs.filter((job, i) => heldProcessors[i]! > job.processors).length,
+    scaledDownJobs: jobs.filter((job, i) => held[i]! < job.processors).length,
+    scaledUpJobs: jobs.filter((job, i) => held[i]! > job.processors).length,
     homes: outcome.grid.map((site) => {
-      const responsesOfJobs = response.filter((_, i) => jobs[i]!.home === site.index);
-      return {
-        jobs: responsesOfJobs.length,
-        averageResponseTime: ratioOrZero(sumExactly(responsesOfJobs), responsesOfJobs.length),
-      };
+      const own = response.filter((_, i) => jobs[i]!.home === site.index);
+      return { jobs: own.length, averageResponseTime: ratioOrZero(sumExactly(own), own.length) };
     }),
     decisions: outcome.decisions,
   };
@@ -122,8 +118,8 @@ function computeUtilizations(outcome: SimulationOutcome, makespan: number, until
   const { grid } = outcome;
   const busy = grid.map((site) => busyProcessorSecondsAtSite(outcome, site.index));
   const from = outcome.jobs[0]!.submit;
-  const gone = grid.map(({ index: siteIndex }) =>
-    sumExactly(processorSecondsInOutage(outcome.goneSteps, siteIndex, from, until)),
+  const gone = grid.map(({ index }) =>
+    sumExactly(processorSecondsInOutage(outcome.goneSteps, index, from, until)),
   );
   // Processor-seconds that were there, in the order in which they are computed without outages.
   const processors = sumLeftToRight(grid.map((site) => site.capacity)) * makespan - sumLeftToRight(gone);
@@ -134,18 +130,16 @@ function computeUtilizations(outcome: SimulationOutcome, makespan: number, until
     capacityUtilization: ratioOrZero(sumLeftToRight(grid.map((site, j) => busy[j]! * site.speed)), power),
     sites: grid.map((site, j) => ({
       utilization: ratioOrZero(busy[j]!, site.capacity * makespan - gone[j]!),
-      jobs: outcome.parts.flat().filter((allocatedPart) => allocatedPart.site === site.index).length,
+      jobs: outcome.parts.flat().filter((part) => part.site === site.index).length,
     })),
   };
 }
 
 /** Busy processor-seconds of a site, by its jobs and by preempted runs. */
 function busyProcessorSecondsAtSite(outcome: SimulationOutcome, site: number): number {
-  const { parts: allocatedParts, execution } = outcome;
-  const ofJobs = allocatedParts.flatMap((ofJob, i) =>
-    ofJob
-      .filter((allocatedPart) => allocatedPart.site === site)
-      .map((allocatedPart) => allocatedPart.processors * execution[i]!),
+  const { parts, execution } = outcome;
+  const ofJobs = parts.flatMap((ofJob, i) =>
+    ofJob.filter((part) => part.site === site).map((part) => part.processors * execution[i]!),
   );
   return sumExactly([...ofJobs, ...lostProcessorSecondsOfRuns(outcome, site)]);
 }

@@ -13,12 +13,12 @@ export function allocateMoldableHead(
   queue: JobRecord[],
   now: number,
 ): AllocatedPart | undefined {
-  const headJob = queue[0]!;
-  const sitesWithRoom = simulation.grid.filter((site) => countFree(site) >= headJob.processors);
+  const head = queue[0]!;
+  const sitesWithRoom = simulation.grid.filter((site) => countFree(site) >= head.processors);
   if (sitesWithRoom.length > 0) {
-    const site = findBestSuitedSite(simulation, headJob, sitesWithRoom);
+    const site = findBestSuitedSite(simulation, head, sitesWithRoom);
     const scalesUp = simulation.options.moldable === 'up-down' && queue.length === 1;
-    return { site: site.index, processors: scalesUp ? countFree(site) : headJob.processors };
+    return { site: site.index, processors: scalesUp ? countFree(site) : head.processors };
   }
   const sitesWithAnyFree = simulation.grid.filter((site) => countFree(site) > 0);
   if (sitesWithAnyFree.length === 0) return undefined;
@@ -26,7 +26,7 @@ export function allocateMoldableHead(
     sitesWithAnyFree,
     (candidate) => -(countFree(candidate) * candidate.speed),
   );
-  if (!isBetterScaledDown(simulation, headJob, site, now)) return undefined;
+  if (!isBetterScaledDown(simulation, head, site, now)) return undefined;
   return { site: site.index, processors: countFree(site) };
 }
 
@@ -35,27 +35,24 @@ export function allocateMoldableHead(
  * 1).
  */
 function findBestSuitedSite({ options }: Simulation, job: JobRecord, sites: ReferenceSite[]): ReferenceSite {
-  const neededProcessors = job.processors * options.speeds[job.home]!; // the job's power at home
+  const needed = job.processors * options.speeds[job.home]!; // the job's power at home
   return siteWithSmallestKey(sites, (site) => {
     switch (options.moldableFit ?? 'demand') {
       case 'demand':
-        return Math.abs(countFree(site) - neededProcessors / site.speed);
+        return Math.abs(countFree(site) - needed / site.speed);
       case 'processors':
         return countFree(site);
       case 'power':
-        return Math.abs(countFree(site) * site.speed - neededProcessors);
+        return Math.abs(countFree(site) * site.speed - needed);
     }
   });
 }
 
 /** The first site, in index order, with the smallest key. */
-function siteWithSmallestKey(
-  sites: ReferenceSite[],
-  keyOfSite: (site: ReferenceSite) => number,
-): ReferenceSite {
-  let bestSite = sites[0]!;
-  for (const site of sites) if (keyOfSite(site) < keyOfSite(bestSite)) bestSite = site;
-  return bestSite;
+function siteWithSmallestKey(sites: ReferenceSite[], key: (site: ReferenceSite) => number): ReferenceSite {
+  let best = sites[0]!;
+  for (const site of sites) if (key(site) < key(best)) best = site;
+  return best;
 }
 
 /**
@@ -69,9 +66,9 @@ function isBetterScaledDown(
   now: number,
 ): boolean {
   const { options } = simulation;
-  const freeProcessors = countFree(site);
-  if (options.moldableThreshold === undefined || freeProcessors === site.capacity) return true;
-  const scaledDownLength = predictMoldableLength(job, freeProcessors, site.speed, options); // Tsd
+  const free = countFree(site);
+  if (options.moldableThreshold === undefined || free === site.capacity) return true;
+  const scaledDownLength = predictMoldableLength(job, free, site.speed, options); // Tsd
   return scaledDownLength <= options.moldableThreshold * turnaroundIfJobWaits(simulation, job, site, now);
 }
 
@@ -101,19 +98,19 @@ function turnaroundIfJobWaits(
 function secondsUntilProcessorsFree(
   simulation: Simulation,
   site: ReferenceSite,
-  neededProcessors: number,
+  needed: number,
   now: number,
 ): number {
-  const runningJobs = simulation.running
+  const running = simulation.running
     .filter((job) => job.parts[0]!.site === site.index)
     .map((job) => ({ processors: job.parts[0]!.processors, end: predictedEnd(simulation, job, site) }))
     .sort((one, other) => one.end - other.end);
-  let freeProcessors = countFree(site);
-  for (const { processors, end } of runningJobs) {
-    freeProcessors += processors;
-    if (freeProcessors >= neededProcessors) return Math.max(0, end - now);
+  let free = countFree(site);
+  for (const { processors, end } of running) {
+    free += processors;
+    if (free >= needed) return Math.max(0, end - now);
   }
-  throw new Error(`site ${site.index} never has ${neededProcessors} free processors`);
+  throw new Error(`site ${site.index} never has ${needed} free processors`);
 }
 
 function predictedEnd({ options }: Simulation, job: JobRecord, site: ReferenceSite): number {

@@ -9,12 +9,12 @@ import type { AllocatedPart, MultiSite } from './types.js';
  */
 export function splitJobOverSites(
   question: AllocationQuestion,
-  splitRule: MultiSite,
+  kind: MultiSite,
 ): AllocatedPart[] | undefined {
-  let freeProcessors = 0;
-  for (const site of question.sites) freeProcessors += site.freeProcessors;
-  if (freeProcessors < question.job.processors) return undefined;
-  switch (splitRule) {
+  let free = 0;
+  for (const site of question.sites) free += site.freeProcessors;
+  if (free < question.job.processors) return undefined;
+  switch (kind) {
     case 'larger-first':
       return splitLargerSitesFirst(question);
     case 'faster-first':
@@ -25,14 +25,11 @@ export function splitJobOverSites(
 }
 
 function splitLargerSitesFirst(question: AllocationQuestion): AllocatedPart[] {
-  return takeSitesInOrder(
-    question,
-    (oneSite, otherSite) => otherSite.freeProcessors - oneSite.freeProcessors,
-  );
+  return takeSitesInOrder(question, (one, other) => other.freeProcessors - one.freeProcessors);
 }
 
 function splitFasterSitesFirst(question: AllocationQuestion): AllocatedPart[] {
-  return takeSitesInOrder(question, (oneSite, otherSite) => otherSite.speed - oneSite.speed);
+  return takeSitesInOrder(question, (one, other) => other.speed - one.speed);
 }
 
 /**
@@ -43,14 +40,14 @@ function takeSitesInOrder(
   question: AllocationQuestion,
   order: (one: VisibleSite, other: VisibleSite) => number,
 ): AllocatedPart[] {
-  const allocatedParts: AllocatedPart[] = [];
-  let neededProcessors = question.job.processors;
+  const parts: AllocatedPart[] = [];
+  let needed = question.job.processors;
   for (const site of [...question.sites].sort(order)) {
-    const processors = Math.min(neededProcessors, site.freeProcessors);
-    if (processors > 0) allocatedParts.push({ site: site.index, processors });
-    neededProcessors -= processors;
+    const processors = Math.min(needed, site.freeProcessors);
+    if (processors > 0) parts.push({ site: site.index, processors });
+    needed -= processors;
   }
-  return allocatedParts;
+  return parts;
 }
 
 /**
@@ -69,6 +66,6 @@ function splitAdaptively(question: AllocationQuestion): AllocatedPart[] {
 }
 
 /** Speed of the slowest site of an allocation. */
-export function slowestSpeedOfParts(allocatedParts: AllocatedPart[], sites: { speed: number }[]): number {
-  return Math.min(...allocatedParts.map((allocatedPart) => sites[allocatedPart.site]!.speed));
+export function slowestSpeedOfParts(parts: AllocatedPart[], sites: { speed: number }[]): number {
+  return Math.min(...parts.map((part) => sites[part.site]!.speed));
 }

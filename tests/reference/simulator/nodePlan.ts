@@ -131,14 +131,8 @@ function tryToPlanFrom(
     const nodes = expandToWholeNodes(plan.chosen, options.processorsPerNode ?? 1);
     addNodeReservation(segments, entryBegin, entryEnd, nodes);
   }
-  const allocatedParts = [{ site: 0, processors: job.processors }];
-  simulation.reservations.push({
-    parts: allocatedParts,
-    start,
-    end: start + length,
-    job: job.index,
-    made: now,
-  });
+  const parts = [{ site: 0, processors: job.processors }];
+  simulation.reservations.push({ parts, start, end: start + length, job: job.index, made: now });
   return { is: 'reserved' };
 }
 
@@ -152,35 +146,28 @@ function usableNodes(
   length: number,
 ): { usable: NodeSet; later: number | undefined } {
   const { closedOverlap } = simulation.options;
-  const latestEnd = from + length;
-  const met = plannedOutagesBetween(simulation, from, latestEnd);
+  const limit = from + length;
+  const met = plannedOutagesBetween(simulation, from, limit);
   const permitted = subtractNodeSet(
     nodesOutsideSuddenOutages(simulation),
     new Set(met.flatMap(processorsOfOutage)),
   );
-  let usableNodes = permitted;
+  let usable = permitted;
   let later: number | undefined;
   for (const [k, segment] of segments.list.entries()) {
     if (!(segment.end > from)) continue;
-    const nextSegment = segments.list[k + 1];
-    if (nextSegment !== undefined && later === undefined) {
-      if (
-        !isNodeSubset(
-          intersectNodeSets(permitted, nextSegment.free),
-          intersectNodeSets(usableNodes, segment.free),
-        )
-      )
+    const next = segments.list[k + 1];
+    if (next !== undefined && later === undefined) {
+      if (!isNodeSubset(intersectNodeSets(permitted, next.free), intersectNodeSets(usable, segment.free)))
         later = segment.end;
     }
     const overlappingElements =
-      segment.begin <= from ||
-      segment.begin < latestEnd ||
-      (closedOverlap === true && segment.begin <= latestEnd);
+      segment.begin <= from || segment.begin < limit || (closedOverlap === true && segment.begin <= limit);
     if (!overlappingElements) break;
-    usableNodes = intersectNodeSets(usableNodes, segment.free);
+    usable = intersectNodeSets(usable, segment.free);
   }
   const behind = met.length > 0 ? secondAfterNextOutageEnd(simulation, from, now) : Number.POSITIVE_INFINITY;
-  return { usable: usableNodes, later: behind < (later ?? Number.POSITIVE_INFINITY) ? behind : later };
+  return { usable, later: behind < (later ?? Number.POSITIVE_INFINITY) ? behind : later };
 }
 
 /** Nodes without those of outages that were not planned and have begun. */
@@ -198,9 +185,9 @@ function plannedOutagesBetween(simulation: Simulation, from: number, until: numb
 /** A second behind the first end of a planned outage from a time on, rounded up; infinity if beyond the window. */
 function secondAfterNextOutageEnd(simulation: Simulation, from: number, now: number): number {
   const { backfillWindow = 0 } = simulation.options;
-  const outageEnds = outagesKnownToPlan(simulation).filter(({ isPlanned, to }) => isPlanned && to >= from);
-  const firstEnd = Math.min(...outageEnds.map(({ to }) => to));
-  const behind = roundUp(firstEnd, simulation.options) + 1;
+  const ends = outagesKnownToPlan(simulation).filter(({ isPlanned, to }) => isPlanned && to >= from);
+  const first = Math.min(...ends.map(({ to }) => to));
+  const behind = roundUp(first, simulation.options) + 1;
   return backfillWindow === 0 || behind < now + backfillWindow ? behind : Number.POSITIVE_INFINITY;
 }
 
@@ -214,37 +201,37 @@ export function permittedNodes(simulation: Simulation, job: JobRecord, now: numb
  * Plan of a job on usable nodes, of which there are enough: now, or when running jobs have released
  * enough of them.
  */
-function earliestPlan(simulation: Simulation, job: JobRecord, usableNodes: NodeSet, now: number): NodePlan {
+function earliestPlan(simulation: Simulation, job: JobRecord, usable: NodeSet, now: number): NodePlan {
   // Nodes that a planned outage has are usable only behind its end.
-  let gone = intersectNodeSets(uniteNodeSets(idleNodes(simulation), nodesInOutage(simulation)), usableNodes);
-  const chooseNow = () => chooseNodes(gone, job.processors, simulation.options);
-  if (gone.size >= job.processors) return { start: now, chosen: chooseNow() };
-  const releaseTimes = simulation.running
+  let gone = intersectNodeSets(uniteNodeSets(idleNodes(simulation), nodesInOutage(simulation)), usable);
+  const choose = () => chooseNodes(gone, job.processors, simulation.options);
+  if (gone.size >= job.processors) return { start: now, chosen: choose() };
+  const ends = simulation.running
     .map((running) => ({
       index: running.index,
       end:
         running.start < now && endOfRunningJob(running) < now
           ? releaseTimeOfJob(simulation, running)
           : predictedEndOfJob(running, simulation.options, now),
-      nodes: intersectNodeSets(new Set(running.held.flat()), usableNodes),
+      nodes: intersectNodeSets(new Set(running.held.flat()), usable),
     }))
     .sort((one, other) => one.end - other.end || one.index - other.index);
-  for (const group of groupRunningJobsByEnd(releaseTimes, simulation.options)) {
+  for (const group of groupRunningJobsByEnd(ends, simulation.options)) {
     for (const { nodes } of group) gone = uniteNodeSets(gone, nodes);
-    if (gone.size >= job.processors) return { start: group.at(-1)!.end, chosen: chooseNow() };
+    if (gone.size >= job.processors) return { start: group.at(-1)!.end, chosen: choose() };
   }
   throw new Error(`job ${job.index} finds fewer nodes than are usable`);
 }
 
-/** Chooses `nodeCount` processors from free nodes, which must suffice. */
+/** Chooses `count` processors from free nodes, which must suffice. */
 export function chooseNodes(
-  freeNodes: NodeSet,
-  nodeCount: number,
+  free: NodeSet,
+  count: number,
   { processorsPerNode = 1 }: ReferenceOptions,
 ): NodeSet {
   return processorsPerNode > 1
-    ? chooseProcessorsOnNodes(freeNodes, nodeCount, processorsPerNode)
-    : chooseByBlocks(freeNodes, nodeCount);
+    ? chooseProcessorsOnNodes(free, count, processorsPerNode)
+    : chooseByBlocks(free, count);
 }
 
 /**
@@ -257,40 +244,40 @@ function groupRunningJobsByEnd<T extends { end: number; nodes: NodeSet }>(
   options: ReferenceOptions,
 ): T[][] {
   const { endWindow = 0, clockOrigin = 0 } = options;
-  const runningGroups: T[][] = [];
+  const groups: T[][] = [];
   const isUsable = ({ nodes }: T) => nodes.size > 0;
   if (endWindow === 0) {
     for (const each of ends.filter(isUsable)) {
-      if (runningGroups.at(-1)?.[0]?.end === each.end) runningGroups.at(-1)!.push(each);
-      else runningGroups.push([each]);
+      if (groups.at(-1)?.[0]?.end === each.end) groups.at(-1)!.push(each);
+      else groups.push([each]);
     }
-    return runningGroups;
+    return groups;
   }
-  const firstEnd = ends.find(isUsable);
-  if (firstEnd === undefined) return runningGroups;
-  const barrier = Math.floor((firstEnd.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
+  const first = ends.find(isUsable);
+  if (first === undefined) return groups;
+  const barrier = Math.floor((first.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
   let width = endWindow;
-  let nodesOfGroup: T[] = [];
+  let group: T[] = [];
   for (const [i, each] of ends.entries()) {
     if (!isUsable(each)) continue;
-    nodesOfGroup.push(each);
+    group.push(each);
     // Only the next job, which may hold no usable nodes, decides whether the group ends.
-    const nextSegment = ends[i + 1];
-    if (nextSegment !== undefined && nextSegment.end <= barrier + width) continue;
-    runningGroups.push(nodesOfGroup);
-    nodesOfGroup = [];
+    const next = ends[i + 1];
+    if (next !== undefined && next.end <= barrier + width) continue;
+    groups.push(group);
+    group = [];
     do width *= 2;
-    while (nextSegment !== undefined && nextSegment.end > barrier + width);
+    while (next !== undefined && next.end > barrier + width);
   }
-  if (nodesOfGroup.length > 0) runningGroups.push(nodesOfGroup);
-  return runningGroups;
+  if (group.length > 0) groups.push(group);
+  return groups;
 }
 
 /** Starts a job now on specific nodes. The caller removes it from its queue. */
 export function startOnNodes(simulation: Simulation, job: JobRecord, nodes: NodeSet, now: number): void {
-  const allocatedParts = [{ site: 0, processors: job.processors }];
+  const parts = [{ site: 0, processors: job.processors }];
   const execution = plannedExecution(job, [0], simulation.options);
-  startJob(simulation, job, now, allocatedParts, execution, [...nodes]);
+  startJob(simulation, job, now, parts, execution, [...nodes]);
 }
 
 /** All nodes of the single site. */

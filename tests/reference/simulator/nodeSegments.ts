@@ -17,12 +17,12 @@ export interface NodeReservations {
 
 /** Returns true if all chosen nodes are unreserved in every segment that overlaps [begin, end). */
 export function areNodesUnreserved(
-  chosenNodes: NodeSet,
+  chosen: NodeSet,
   begin: number,
   end: number,
   { list }: NodeReservations,
 ): boolean {
-  return list.every((s) => !(s.end > begin && s.begin < end) || isNodeSubset(chosenNodes, s.free));
+  return list.every((s) => !(s.end > begin && s.begin < end) || isNodeSubset(chosen, s.free));
 }
 
 /**
@@ -33,7 +33,7 @@ export function addNodeReservation(
   segments: NodeReservations,
   begin: number,
   end: number,
-  chosenNodes: NodeSet,
+  chosen: NodeSet,
 ): void {
   const { list } = segments;
   const j = list.findIndex((segment) => segment.end >= begin);
@@ -44,7 +44,7 @@ export function addNodeReservation(
   for (let k = j + 1; k < list.length; k++) {
     const segment = list[k]!;
     if (end < segment.end) splitSegmentAt(segments, k, end);
-    segment.free = subtractNodeSet(segment.free, chosenNodes);
+    segment.free = subtractNodeSet(segment.free, chosen);
     if (segment.end === end) {
       after = list[k + 1];
       break;
@@ -62,19 +62,19 @@ function splitSegmentAt(segments: NodeReservations, index: number, time: number)
 }
 
 /**
- * Joins the first two adjacent segments with equal nodes, the first of which is at or after `firstSegment`
+ * Joins the first two adjacent segments with equal nodes, the first of which is at or after `first`
  * and before `after`.
  */
 function joinFirstEqualSegments(
-  segments: NodeReservationSegment[],
-  firstSegment: NodeReservationSegment,
+  list: NodeReservationSegment[],
+  first: NodeReservationSegment,
   after: NodeReservationSegment | undefined,
 ): void {
-  for (let k = segments.indexOf(firstSegment); k + 1 < segments.length && segments[k] !== after; k++) {
-    const nextSegment = segments[k + 1]!;
-    if (!areNodeSetsEqual(segments[k]!.free, nextSegment.free)) continue;
-    segments[k]!.end = nextSegment.end;
-    segments.splice(k + 1, 1);
+  for (let k = list.indexOf(first); k + 1 < list.length && list[k] !== after; k++) {
+    const next = list[k + 1]!;
+    if (!areNodeSetsEqual(list[k]!.free, next.free)) continue;
+    list[k]!.end = next.end;
+    list.splice(k + 1, 1);
     return;
   }
 }

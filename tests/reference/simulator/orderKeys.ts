@@ -57,12 +57,9 @@ export function addOrderKeys(
         queue: -1,
         number: index + 1,
       };
-      const sortKey = orderKeyOf(order, columns);
+      const key = orderKeyOf(order, columns);
       const backfillKey = orderKeyOf(backfillOrder, columns);
-      return {
-        ...(sortKey !== undefined && { key: sortKey }),
-        ...(backfillKey !== undefined && { backfillKey }),
-      };
+      return { ...(key !== undefined && { key }), ...(backfillKey !== undefined && { backfillKey }) };
     };
     return { ...job, ...keysBy(job.estimate), keysBy };
   });
@@ -83,10 +80,9 @@ const expressionEvaluators = new Map<string, (...values: unknown[]) => number>()
 /** The value of an expression of columns, a condition being 1 or 0. */
 export function evaluateExpression(expression: string, columns: Readonly<Record<string, unknown>>): number {
   const scope = { ...EXPRESSION_FUNCTIONS, ...columns };
-  const columnNames = Object.keys(scope);
-  const cacheKey = `${columnNames}:${expression}`;
-  const evaluator =
-    expressionEvaluators.get(cacheKey) ?? new Function(...columnNames, `return +(${expression});`);
-  expressionEvaluators.set(cacheKey, evaluator as (...values: unknown[]) => number);
+  const names = Object.keys(scope);
+  const known = `${names}:${expression}`;
+  const evaluator = expressionEvaluators.get(known) ?? new Function(...names, `return +(${expression});`);
+  expressionEvaluators.set(known, evaluator as (...values: unknown[]) => number);
   return evaluator(...Object.values(scope)) as number;
 }

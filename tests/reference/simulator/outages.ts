@@ -46,7 +46,7 @@ export function applyCapacityChange(
     .filter(
       (job) => job.parts[0]!.site === site && (outage.first === undefined || endOfRunningJob(job) > time),
     )
-    .sort((oneJob, otherJob) => otherJob.start - oneJob.start || otherJob.index - oneJob.index);
+    .sort((one, other) => other.start - one.start || other.index - one.index);
   for (const job of onSite) {
     if (processorsOwedToOutages(simulation, site) === 0) break;
     if (
@@ -71,9 +71,9 @@ export function settleOutagesOfSite(simulation: Simulation, site: number): void 
     settleOutagesByNodes(simulation.grid[site]!, processorsWantedByOutages(simulation));
     return;
   }
-  const owedProcessors = processorsOwedToOutages(simulation, site);
-  if (owedProcessors > 0) moveFreeProcessorsToOutage(simulation.grid[site]!, owedProcessors);
-  else returnProcessorsFromOutage(simulation.grid[site]!, -owedProcessors);
+  const missing = processorsOwedToOutages(simulation, site);
+  if (missing > 0) moveFreeProcessorsToOutage(simulation.grid[site]!, missing);
+  else returnProcessorsFromOutage(simulation.grid[site]!, -missing);
 }
 
 /** Processors that outages want now, in plans by nodes. */
@@ -82,8 +82,8 @@ function processorsWantedByOutages({ outagesNow }: Simulation): Set<number> {
 }
 
 /** Processors of an outage, in plans by nodes. */
-export function processorsOfOutage({ first: firstProcessor = 0, processors }: ReferenceOutage): number[] {
-  return Array.from({ length: processors }, (_, k) => firstProcessor + k);
+export function processorsOfOutage({ first = 0, processors }: ReferenceOutage): number[] {
+  return Array.from({ length: processors }, (_, k) => first + k);
 }
 
 /** Takes the free ones of the wanted processors, and gives the others back. */
@@ -126,15 +126,15 @@ export function knownCapacityChangesAt(
 
 /** Processor-seconds between two times in which the processors of a site were gone. */
 export function processorSecondsInOutage(
-  goneSteps: Simulation['goneSteps'],
+  steps: Simulation['goneSteps'],
   site: number,
   from: number,
   until: number,
 ): number[] {
-  const stepsOfSite = goneSteps.filter((step) => step.site === site);
-  return stepsOfSite.map(({ time, gone }, k) => {
+  const own = steps.filter((step) => step.site === site);
+  return own.map(({ time, gone }, k) => {
     const begin = Math.max(time, from);
-    const end = Math.min(stepsOfSite[k + 1]?.time ?? until, until);
+    const end = Math.min(own[k + 1]?.time ?? until, until);
     return end > begin ? gone * (end - begin) : 0;
   });
 }
@@ -146,11 +146,8 @@ export function capacityAfterOutages(site: number, { capacities, outages = [] }:
 }
 
 /** Jobs that wait again after a capacity change preempted them. */
-export function jobsRequeuedByOutage(
-  before: JobRecord[],
-  { running: runningJobs, finished: finishedJobs }: Simulation,
-): JobRecord[] {
-  return before.filter((job) => !runningJobs.includes(job) && !finishedJobs.includes(job));
+export function jobsRequeuedByOutage(before: JobRecord[], { running, finished }: Simulation): JobRecord[] {
+  return before.filter((job) => !running.includes(job) && !finished.includes(job));
 }
 
 /** Notes how many processors of each site are gone from now on. */
@@ -161,7 +158,7 @@ export function recordProcessorsInOutage(
 ): void {
   for (const site of grid) {
     const gone = countProcessorsInOutage(site);
-    const lastGoneStep = simulation.goneSteps.findLast((goneStep) => goneStep.site === site.index);
-    if ((lastGoneStep?.gone ?? 0) !== gone) simulation.goneSteps.push({ site: site.index, time: now, gone });
+    const last = simulation.goneSteps.findLast((step) => step.site === site.index);
+    if ((last?.gone ?? 0) !== gone) simulation.goneSteps.push({ site: site.index, time: now, gone });
   }
 }

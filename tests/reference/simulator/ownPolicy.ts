@@ -25,15 +25,13 @@ export function askCustomPolicy(
 ): VisibleSite | 'none' | 'wait' {
   const { choose, mayWait } = simulation.options;
   const { sites, safe } = question;
-  const feasible = feasibleSites(job, sites, question).filter(
-    ({ index: siteIndex }) => safe?.includes(siteIndex) ?? true,
-  );
+  const feasible = feasibleSites(job, sites, question).filter(({ index }) => safe?.includes(index) ?? true);
   if (feasible.length === 0) return 'none';
   if (feasible.length === 1 && !mayWait) return feasible[0]!;
-  const policyAnswer = choose!(makePolicyView(simulation, question, feasible, job, queue, now));
-  if (policyAnswer === 0) return 'wait';
-  const site = feasible.find(({ index: siteIndex }) => siteIndex === policyAnswer - 1);
-  if (site === undefined) throw new Error(`site ${policyAnswer} is not feasible`);
+  const answer = choose!(makePolicyView(simulation, question, feasible, job, queue, now));
+  if (answer === 0) return 'wait';
+  const site = feasible.find(({ index }) => index === answer - 1);
+  if (site === undefined) throw new Error(`site ${answer} is not feasible`);
   return site;
 }
 
@@ -45,20 +43,20 @@ function makePolicyView(
   queue: JobRecord[],
   now: number,
 ): PolicyView {
-  const shownJob = (waitingJob: JobRecord): WaitingJob => ({
-    number: waitingJob.number ?? waitingJob.index + 1,
-    processors: waitingJob.processors,
-    estimate: waitingJob.estimate * options.load[waitingJob.home]!,
-    submit: waitingJob.submit,
-    home: waitingJob.home + 1,
-    user: waitingJob.group === undefined ? -1 : (waitingJob.user ?? -1),
+  const shown = (waiting: JobRecord): WaitingJob => ({
+    number: waiting.number ?? waiting.index + 1,
+    processors: waiting.processors,
+    estimate: waiting.estimate * options.load[waiting.home]!,
+    submit: waiting.submit,
+    home: waiting.home + 1,
+    user: waiting.group === undefined ? -1 : (waiting.user ?? -1),
   });
   return {
-    job: shownJob(job),
+    job: shown(job),
     sites: grid.map((site) => {
-      const { index: siteIndex, capacity, speed } = site;
-      const isFeasible = feasible.some((each) => each.index === siteIndex);
-      return { number: siteIndex + 1, free: countFree(site), capacity, speed, isFeasible };
+      const { index, capacity, speed } = site;
+      const isFeasible = feasible.some((each) => each.index === index);
+      return { number: index + 1, free: countFree(site), capacity, speed, isFeasible };
     }),
     time: now,
     bestFit: chooseBestFit(job, feasible).index + 1,
@@ -67,13 +65,13 @@ function makePolicyView(
     queuedProcessors: queue.reduce((sum, { processors }) => sum + processors, 0),
     freeProcessors: grid.reduce((sum, site) => sum + countFree(site), 0),
     situation: question.metEmptyQueue ? 'a' : 'b',
-    lookAhead(siteNumber) {
-      if (!feasible.some(({ index: siteIndex }) => siteIndex === siteNumber - 1))
-        throw new Error(`site ${siteNumber} is not feasible`);
-      const allocatedParts = [{ site: siteNumber - 1, processors: job.processors }];
-      const { allocations, computingCapacity } = lookAheadAfterPlacement(question, allocatedParts, 'prefix');
+    lookAhead(number) {
+      if (!feasible.some(({ index }) => index === number - 1))
+        throw new Error(`site ${number} is not feasible`);
+      const parts = [{ site: number - 1, processors: job.processors }];
+      const { allocations, computingCapacity } = lookAheadAfterPlacement(question, parts, 'prefix');
       return { jobs: allocations, capacity: computingCapacity };
     },
-    queue: queue.filter((otherJob) => question.eligible.includes(otherJob)).map(shownJob),
+    queue: queue.filter((other) => question.eligible.includes(other)).map(shown),
   };
 }

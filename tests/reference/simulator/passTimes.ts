@@ -82,25 +82,21 @@ function mayAnyJobWait({ coming, held, queues }: Simulation): boolean {
  * Returns true if a job waits and, when planning by nodes, if a job was submitted, started or ended, or
  * an outage began or ended, since the last backfill pass began.
  */
-function isBackfillDue(simulation: Simulation, lastEventCounts: JobEventCounts | undefined): boolean {
+function isBackfillDue(simulation: Simulation, last: JobEventCounts | undefined): boolean {
   if (simulation.queues.every((queue) => queue.length === 0)) return false;
-  if (simulation.options.planBy !== 'node' || lastEventCounts === undefined) return true;
+  if (simulation.options.planBy !== 'node' || last === undefined) return true;
   const { submitted, started, ended, coming } = countJobEvents(simulation);
-  if (coming < lastEventCounts.coming) return true;
-  return (
-    submitted > lastEventCounts.submitted ||
-    started > lastEventCounts.started ||
-    ended > lastEventCounts.ended
-  );
+  if (coming < last.coming) return true;
+  return submitted > last.submitted || started > last.started || ended > last.ended;
 }
 
 function countJobEvents({
   submitted,
-  running: runningJobs,
-  finished: finishedJobs,
+  running,
+  finished,
   stoppedRuns,
   capacityChanges,
 }: Simulation): JobEventCounts {
-  const startedCount = runningJobs.length + finishedJobs.length + stoppedRuns.length;
-  return { submitted, started: startedCount, ended: finishedJobs.length, coming: capacityChanges.length };
+  const started = running.length + finished.length + stoppedRuns.length;
+  return { submitted, started, ended: finished.length, coming: capacityChanges.length };
 }

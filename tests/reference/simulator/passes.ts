@@ -78,7 +78,7 @@ export function makePassAfterSubmit(simulation: Simulation, job: JobRecord, now:
  * not asked again about jobs that it let wait.
  */
 function trySubmittedJobAlone(simulation: Simulation, job: JobRecord, now: number): void {
-  const queue = simulation.queues.find((queue) => queue.includes(job))!;
+  const queue = simulation.queues.find((each) => each.includes(job))!;
   const mayTry = simulation.options.discipline === 'first-available' || queue[0] === job;
   if (mayTry && tryToStart(simulation, queue, job, now) === 'started') queue.splice(queue.indexOf(job), 1);
   simulation.metEmptyQueue.clear();
@@ -87,37 +87,31 @@ function trySubmittedJobAlone(simulation: Simulation, job: JobRecord, now: numbe
 /** Starts the head of the queue, then the next job, until one cannot start. */
 function startJobsFromHead(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (;;) {
-    const headJob = queue.find((job) => !exceedsLimit(simulation, job));
-    if (headJob === undefined) break;
+    const head = queue.find((job) => !exceedsLimit(simulation, job));
+    if (head === undefined) break;
     const isStarted =
       simulation.options.moldable === undefined
-        ? startHead(simulation, queue, headJob, now)
+        ? startHead(simulation, queue, head, now)
         : tryToStartMoldableHead(simulation, queue, now);
     if (!isStarted) break;
-    queue.splice(queue.indexOf(headJob), 1);
+    queue.splice(queue.indexOf(head), 1);
   }
 }
 
 /** Starts the head if possible, otherwise by reclaiming its home, unless a policy let it wait. */
-function startHead(simulation: Simulation, queue: JobRecord[], headJob: JobRecord, now: number): boolean {
-  const outcome = tryToStart(simulation, queue, headJob, now);
-  return outcome === 'no room' ? tryToReclaim(simulation, headJob, now) : outcome === 'started';
+function startHead(simulation: Simulation, queue: JobRecord[], head: JobRecord, now: number): boolean {
+  const outcome = tryToStart(simulation, queue, head, now);
+  return outcome === 'no room' ? tryToReclaim(simulation, head, now) : outcome === 'started';
 }
 
 /** Starts the moldable head of the queue with its allocation for now. False if it waits. */
 function tryToStartMoldableHead(simulation: Simulation, queue: JobRecord[], now: number): boolean {
   const { options, grid } = simulation;
-  const headJob = queue[0]!;
-  const allocatedPart = allocateMoldableHead(simulation, queue, now);
-  if (allocatedPart === undefined) return false;
-  const { speed } = grid[allocatedPart.site]!;
-  startJob(
-    simulation,
-    headJob,
-    now,
-    [allocatedPart],
-    moldedExecutionTime(headJob, allocatedPart.processors, speed, options),
-  );
+  const head = queue[0]!;
+  const part = allocateMoldableHead(simulation, queue, now);
+  if (part === undefined) return false;
+  const { speed } = grid[part.site]!;
+  startJob(simulation, head, now, [part], moldedExecutionTime(head, part.processors, speed, options));
   return true;
 }
 
@@ -143,18 +137,18 @@ export function tryToStart(
   const question = makeAllocationQuestion(simulation, queue, job);
   const own = options.choose && askCustomPolicy(simulation, question, job, queue, now);
   if (own === 'wait') return 'told to wait';
-  const chosenSite: AllocationAnswer | undefined =
+  const answer: AllocationAnswer | undefined =
     own === undefined ? chooseSiteForJob(question, policy) : own === 'none' ? undefined : { site: own };
-  if (chosenSite !== undefined) {
-    if (chosenSite.comparison !== undefined) decisions[chosenSite.comparison] += 1;
-    const allocatedParts = [{ site: chosenSite.site.index, processors: job.processors }];
-    startJob(simulation, job, now, allocatedParts, executionTime(job, chosenSite.site.speed, options));
+  if (answer !== undefined) {
+    if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
+    const parts = [{ site: answer.site.index, processors: job.processors }];
+    startJob(simulation, job, now, parts, executionTime(job, answer.site.speed, options));
     return 'started';
   }
   if (options.multiSite === undefined) return 'no room';
-  const allocatedParts = splitJobOverSites(question, options.multiSite);
-  if (allocatedParts === undefined) return 'no room';
-  startJob(simulation, job, now, allocatedParts, splitExecutionTime(job, allocatedParts, options));
+  const parts = splitJobOverSites(question, options.multiSite);
+  if (parts === undefined) return 'no room';
+  startJob(simulation, job, now, parts, splitExecutionTime(job, parts, options));
   return 'started';
 }
 
@@ -168,8 +162,8 @@ function tryToReclaim(simulation: Simulation, job: JobRecord, now: number): bool
   if (!simulation.options.reclaim) return false;
   const home = simulation.grid[job.home]!;
   const guestJobs = simulation.running
-    .filter((otherJob) => otherJob.parts[0]!.site === job.home && otherJob.home !== job.home)
-    .sort((oneJob, otherJob) => otherJob.start - oneJob.start || otherJob.index - oneJob.index);
+    .filter((other) => other.parts[0]!.site === job.home && other.home !== job.home)
+    .sort((one, other) => other.start - one.start || other.index - one.index);
   let reclaimable = countFree(home);
   for (const guestJob of guestJobs) reclaimable += guestJob.processors;
   if (reclaimable < job.processors) return false;
@@ -177,7 +171,7 @@ function tryToReclaim(simulation: Simulation, job: JobRecord, now: number): bool
     if (countFree(home) >= job.processors) break;
     preemptJob(simulation, guestJob, now);
   }
-  const allocatedParts = [{ site: job.home, processors: job.processors }];
-  startJob(simulation, job, now, allocatedParts, executionTime(job, home.speed, simulation.options));
+  const parts = [{ site: job.home, processors: job.processors }];
+  startJob(simulation, job, now, parts, executionTime(job, home.speed, simulation.options));
   return true;
 }

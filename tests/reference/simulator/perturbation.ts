@@ -15,9 +15,9 @@ export interface LoggedJobRecord {
 /** The k-th output for a seed (k from 1), as a number from [0, 1). */
 function uniformNumberOfSeed(seed: number, k: number): number {
   const generator = new SplitMix64(seed);
-  let randomOutput = 0n;
-  for (let i = 0; i < k; i++) randomOutput = generator.next();
-  return Number(randomOutput >> 11n) / 2 ** 53;
+  let output = 0n;
+  for (let i = 0; i < k; i++) output = generator.next();
+  return Number(output >> 11n) / 2 ** 53;
 }
 
 /** Records sorted by submit time; equal times keep their order. */
@@ -37,16 +37,16 @@ export function shakeReference(
   R: number,
   seed: number,
 ): LoggedJobRecord[] {
-  const changedJobs = sortRecordsBySubmit(jobs).map((job, i) => {
-    const submitStep = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * S + 1)) - S;
-    const submit = Math.max(0, job.submit + submitStep);
+  const changed = sortRecordsBySubmit(jobs).map((job, i) => {
+    const step = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * S + 1)) - S;
+    const submit = Math.max(0, job.submit + step);
     if (R === 0) return { ...job, submit };
     if (job.runtime <= job.requested && job.runtime * (1 + R) > job.requested) return { ...job, submit };
     const x = job.runtime * (1 + R * (2 * uniformNumberOfSeed(seed, 2 * i + 2) - 1));
     const isComplete = job.runtime === Math.floor(job.runtime);
     return { ...job, submit, runtime: isComplete ? Math.max(1, Math.floor(x + 0.5)) : x };
   });
-  return sortRecordsBySubmit(changedJobs);
+  return sortRecordsBySubmit(changed);
 }
 
 /**
@@ -59,14 +59,14 @@ export function resampleReference(
   seed: number,
 ): LoggedJobRecord[] {
   const sorted = sortRecordsBySubmit(jobs);
-  const firstSubmit = sorted[0].submit;
-  const blocks = Math.floor((sorted[sorted.length - 1].submit - firstSubmit) / block);
+  const first = sorted[0].submit;
+  const blocks = Math.floor((sorted[sorted.length - 1].submit - first) / block);
   const owners = [...new Set(sorted.map(({ owner }) => owner))].sort((a, b) => a - b);
-  const changedJobs = sorted.map((job) => {
-    const b = Math.floor((job.submit - firstSubmit) / block);
+  const changed = sorted.map((job) => {
+    const b = Math.floor((job.submit - first) / block);
     if (b >= blocks) return job;
     const shift = Math.floor(uniformNumberOfSeed(seed, owners.indexOf(job.owner) + 1) * blocks);
     return { ...job, submit: job.submit + (((b + shift) % blocks) - b) * block };
   });
-  return sortRecordsBySubmit(changedJobs);
+  return sortRecordsBySubmit(changed);
 }

@@ -46,11 +46,7 @@ export function planQueue(
   }
 }
 
-function startAsPlanned(
-  simulation: Simulation,
-  job: JobRecord,
-  { parts: allocatedParts, start }: PlannedAllocation,
-): void {
-  const sites = allocatedParts.map((allocatedPart) => allocatedPart.site);
-  startJob(simulation, job, start, allocatedParts, plannedExecution(job, sites, simulation.options));
+function startAsPlanned(simulation: Simulation, job: JobRecord, { parts, start }: PlannedAllocation): void {
+  const sites = parts.map((part) => part.site);
+  startJob(simulation, job, start, parts, plannedExecution(job, sites, simulation.options));
 }

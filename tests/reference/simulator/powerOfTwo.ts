@@ -13,24 +13,20 @@ export function raise2ToPower(x: number): number {
   if (Number.isNaN(x) || Math.abs(x) > 5000)
     return Number.isNaN(x) ? x : x > 0 ? Number.POSITIVE_INFINITY : 0;
   const n = Math.floor(x + 0.5);
-  let powerValue = expByFdlibm((x - n) * Math.LN2);
+  let value = expByFdlibm((x - n) * Math.LN2);
   // Doubling and halving are exact but for the last step into the subnormal numbers.
-  for (let k = 0; k < n; k++) powerValue *= 2;
-  if (n >= -1000) return n < 0 ? powerValue * 2 ** n : powerValue;
-  return powerValue * 2 ** -900 * 2 ** (n + 900);
+  for (let k = 0; k < n; k++) value *= 2;
+  if (n >= -1000) return n < 0 ? value * 2 ** n : value;
+  return value * 2 ** -900 * 2 ** (n + 900);
 }
 
 /** A power with a whole exponent, by squaring from the least bit. */
 export function raiseToWholePower(base: number, exponent: number): number {
-  let power = 1;
+  let result = 1;
   let square = base;
-  for (
-    let remainingExponent = exponent;
-    remainingExponent > 0;
-    remainingExponent = Math.floor(remainingExponent / 2)
-  ) {
-    if (remainingExponent % 2 === 1) power *= square;
+  for (let rest = exponent; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) result *= square;
     square *= square;
   }
-  return power;
+  return result;
 }

@@ -26,20 +26,15 @@ export function makeFreeProcessorsProfile(
   isInWindows = false,
 ): FreeProcessorsProfile {
   const profile = capacityProfile(simulation, now, predictedEndOfOverdueJob(now));
-  for (const [site, freeProcessorSteps] of profile.entries()) {
+  for (const [site, steps] of profile.entries()) {
     const releases = simulation.running.flatMap((job) => {
       const end = predictedEndOfJob(job, simulation.options, now);
-      return job.parts.flatMap((allocatedPart) =>
-        allocatedPart.site === site ? [{ end, processors: allocatedPart.processors }] : [],
-      );
+      return job.parts.flatMap((part) => (part.site === site ? [{ end, processors: part.processors }] : []));
     });
     releases.sort((one, other) => one.end - other.end);
-    const releaseGroups = isInWindows
-      ? groupByWindow(releases, simulation.options)
-      : releases.map((release) => [release]);
-    for (const group of releaseGroups)
-      for (const { processors } of group)
-        changeFreeProcessorsFrom(freeProcessorSteps, group.at(-1)!.end, processors);
+    const groups = isInWindows ? groupByWindow(releases, simulation.options) : releases.map((each) => [each]);
+    for (const group of groups)
+      for (const { processors } of group) changeFreeProcessorsFrom(steps, group.at(-1)!.end, processors);
   }
   return profile;
 }
@@ -51,12 +46,10 @@ export function makeFreeProcessorsProfile(
  */
 export function capacityProfile(simulation: Simulation, now: number, dueTime: number): FreeProcessorsProfile {
   return simulation.grid.map((site) => {
-    const freeProcessorSteps = [
-      { time: now, free: countFree(site) - processorsOwedToOutages(simulation, site.index) },
-    ];
+    const steps = [{ time: now, free: countFree(site) - processorsOwedToOutages(simulation, site.index) }];
     for (const { time, processors } of knownCapacityChangesAt(simulation, site.index, now, dueTime))
-      changeFreeProcessorsFrom(freeProcessorSteps, time, processors);
-    return freeProcessorSteps;
+      changeFreeProcessorsFrom(steps, time, processors);
+    return steps;
   });
 }
 
@@ -64,22 +57,22 @@ export function capacityProfile(simulation: Simulation, now: number, dueTime: nu
  * Ends in ascending order, in groups: those up to the end of the first window behind a barrier, the
  * next multiple of the window behind the first end; then those within twice the window, and so on.
  */
-function groupByWindow<T extends { end: number }>(endingItems: T[], options: ReferenceOptions): T[][] {
+function groupByWindow<T extends { end: number }>(ends: T[], options: ReferenceOptions): T[][] {
   const { endWindow = 0, clockOrigin = 0 } = options;
-  const releaseGroups: T[][] = [];
-  if (endWindow === 0) return endingItems.map((each) => [each]);
+  const groups: T[][] = [];
+  if (endWindow === 0) return ends.map((each) => [each]);
   let width = endWindow;
   let barrier: number | undefined;
-  for (const each of endingItems) {
+  for (const each of ends) {
     barrier ??= Math.floor((each.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
-    if (releaseGroups.length > 0 && each.end <= barrier + width) {
-      releaseGroups.at(-1)!.push(each);
+    if (groups.length > 0 && each.end <= barrier + width) {
+      groups.at(-1)!.push(each);
       continue;
     }
     while (each.end > barrier + width) width *= 2;
-    releaseGroups.push([each]);
+    groups.push([each]);
   }
-  return releaseGroups;
+  return groups;
 }
 
 /** Enters a job that has just started. */
@@ -89,9 +82,9 @@ export function addStartedJobToProfile(
   options: ReferenceOptions,
 ): void {
   const end = predictedEndOfJob(job, options, job.start);
-  for (const allocatedPart of job.parts) {
-    changeFreeProcessorsFrom(profile[allocatedPart.site]!, job.start, -allocatedPart.processors);
-    changeFreeProcessorsFrom(profile[allocatedPart.site]!, end, allocatedPart.processors);
+  for (const part of job.parts) {
+    changeFreeProcessorsFrom(profile[part.site]!, job.start, -part.processors);
+    changeFreeProcessorsFrom(profile[part.site]!, end, part.processors);
   }
 }
 
@@ -101,22 +94,18 @@ export function addStartedJobToProfile(
  */
 export function subtractPlanFromProfile(
   profile: FreeProcessorsProfile,
-  { parts: allocatedParts, start, end }: PlannedAllocation,
+  { parts, start, end }: PlannedAllocation,
   options: ReferenceOptions,
 ): void {
   if (!(end > start)) return;
   const { backfillResolution = 0 } = options;
   const begin = roundDown(start, options);
   const until = Math.max(roundDown(end, options), begin + backfillResolution);
-  for (const allocatedPart of allocatedParts) {
-    const freeProcessorSteps = profile[allocatedPart.site]!;
-    if (until <= freeProcessorSteps[0]!.time) continue;
-    changeFreeProcessorsFrom(
-      freeProcessorSteps,
-      Math.max(begin, freeProcessorSteps[0]!.time),
-      -allocatedPart.processors,
-    );
-    changeFreeProcessorsFrom(freeProcessorSteps, until, allocatedPart.processors);
+  for (const part of parts) {
+    const steps = profile[part.site]!;
+    if (until <= steps[0]!.time) continue;
+    changeFreeProcessorsFrom(steps, Math.max(begin, steps[0]!.time), -part.processors);
+    changeFreeProcessorsFrom(steps, until, part.processors);
   }
 }
 
@@ -140,23 +129,19 @@ export function roundDown(
  * closed overlap over [from, until].
  */
 export function minFreeProcessors(
-  freeProcessorSteps: FreeProcessorsStep[],
+  steps: FreeProcessorsStep[],
   from: number,
   until: number,
   isClosed = false,
 ): number {
-  let leastFree = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < freeProcessorSteps.length; k++) {
-    const freeProcessorStep = freeProcessorSteps[k]!;
-    if (
-      freeProcessorStep.time > from &&
-      (isClosed ? freeProcessorStep.time > until : freeProcessorStep.time >= until)
-    )
-      break;
-    const isOver = k + 1 < freeProcessorSteps.length && freeProcessorSteps[k + 1]!.time <= from;
-    if (!isOver) leastFree = Math.min(leastFree, freeProcessorStep.free);
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < steps.length; k++) {
+    const step = steps[k]!;
+    if (step.time > from && (isClosed ? step.time > until : step.time >= until)) break;
+    const isOver = k + 1 < steps.length && steps[k + 1]!.time <= from;
+    if (!isOver) least = Math.min(least, step.free);
   }
-  return leastFree;
+  return least;
 }
 
 /**
@@ -164,7 +149,7 @@ export function minFreeProcessors(
  * the estimate; overdue after that.
  */
 export function predictedEndOfJob(job: JobRecord, options: ReferenceOptions, now: number): number {
-  const sites = job.parts.map((allocatedPart) => allocatedPart.site);
+  const sites = job.parts.map((part) => part.site);
   let end = job.believedEnd ?? job.start + plannedLength(job, sites, options);
   if (end < now && job.believedEnd === undefined)
     end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
@@ -180,13 +165,11 @@ export function predictedEndOfOverdueJob(now: number): number {
 
 /** Changes the number of free processors from `time` on, which is not before the first step. */
 export function changeFreeProcessorsFrom(
-  freeProcessorSteps: FreeProcessorsStep[],
+  steps: FreeProcessorsStep[],
   time: number,
   processors: number,
 ): void {
-  const before = freeProcessorSteps.findLastIndex((freeProcessorStep) => freeProcessorStep.time <= time);
-  if (freeProcessorSteps[before]!.time < time)
-    freeProcessorSteps.splice(before + 1, 0, { time, free: freeProcessorSteps[before]!.free });
-  for (const freeProcessorStep of freeProcessorSteps)
-    if (freeProcessorStep.time >= time) freeProcessorStep.free += processors;
+  const before = steps.findLastIndex((step) => step.time <= time);
+  if (steps[before]!.time < time) steps.splice(before + 1, 0, { time, free: steps[before]!.free });
+  for (const step of steps) if (step.time >= time) step.free += processors;
 }

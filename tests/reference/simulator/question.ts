@@ -9,14 +9,14 @@ export function makeAllocationQuestion(
   queue: JobRecord[],
   job: JobRecord,
 ): AllocationQuestion {
-  const { options, grid, metEmptyQueue, kept: keptReservations } = simulation;
+  const { options, grid, metEmptyQueue, kept } = simulation;
   // With kept reservations, limits are tested at the reserved start.
-  const isPassedOver = (otherJob: JobRecord) =>
-    options.reservations === 'kept' ? !keptReservations.has(otherJob) : exceedsLimit(simulation, otherJob);
+  const isPassedOver = (other: JobRecord) =>
+    options.reservations === 'kept' ? !kept.has(other) : exceedsLimit(simulation, other);
   return {
     job,
     waitingQueue: queue,
-    eligible: queue.filter((otherJob) => otherJob === job || !isPassedOver(otherJob)),
+    eligible: queue.filter((other) => other === job || !isPassedOver(other)),
     sites: grid.map((site) => ({
       index: site.index,
       speed: site.speed,

@@ -45,23 +45,12 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
     options.queue === 'independent'
       ? simulateIndependentSites(keyDescriptions, options)
       : outcomeOfSimulation(simulateGrid(keyDescriptions, options));
-  const { start, execution, parts: allocatedParts, processors, stops, stoppedRuns } = outcome;
-  const site = allocatedParts.map((ofJob) => ofJob[0]?.site ?? -1);
-  const heldProcessors = processors.map((ofJob) => ofJob.length);
+  const { start, execution, parts, processors, stops, stoppedRuns } = outcome;
+  const site = parts.map((ofJob) => ofJob[0]?.site ?? -1);
+  const held = processors.map((ofJob) => ofJob.length);
   const submit = outcome.jobs.map((job) => job.submit);
-  const referenceMetrics = computeReferenceMetrics(outcome);
-  return {
-    submit,
-    start,
-    execution,
-    site,
-    parts: allocatedParts,
-    held: heldProcessors,
-    processors,
-    stops,
-    stoppedRuns,
-    metrics: referenceMetrics,
-  };
+  const metrics = computeReferenceMetrics(outcome);
+  return { submit, start, execution, site, parts, held, processors, stops, stoppedRuns, metrics };
 }
 
 /** Simulates one grid from the first event to the last. */
@@ -131,7 +120,7 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
   const finished = together.grid.map((site) => {
     const indices = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
     if (indices.length === 0 && options.outages === undefined) return undefined;
-    const jobsOfSite = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
+    const own = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
     const alone: ReferenceOptions = {
       ...options,
       queue: 'shared',
@@ -139,8 +128,7 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
       speeds: [site.speed],
       load: [options.load[site.index]!],
       choose:
-        options.choose &&
-        ((policyView) => Math.min(1, options.choose!(viewOfSiteAlone(policyView, site.index + 1)))),
+        options.choose && ((view) => Math.min(1, options.choose!(viewOfSiteAlone(view, site.index + 1)))),
       heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
       outages: options.outages
         ?.map((outage, number) => ({ ...outage, number }))
@@ -149,12 +137,8 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
       changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
     };
     if (!isTogether)
-      return {
-        site,
-        indices,
-        simulation: simulateGrid(jobsOfSite, alone, makeEmptyProcessorUsage(firstSubmit)),
-      };
-    const simulation = makeSimulation(jobsOfSite, alone, uses);
+      return { site, indices, simulation: simulateGrid(own, alone, makeEmptyProcessorUsage(firstSubmit)) };
+    const simulation = makeSimulation(own, alone, uses);
     simulation.jobs.forEach((job, k) => {
       job.indexInGrid = indices[k]!;
       job.homeInGrid = site.index;
@@ -162,7 +146,7 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
     beside.push(simulation);
     return { site, indices, simulation };
   });
-  uses.jobs.sort((oneJob, otherJob) => oneJob.indexInGrid! - otherJob.indexInGrid!);
+  uses.jobs.sort((one, other) => one.indexInGrid! - other.indexInGrid!);
   runSimulationsInParallel(beside);
   for (const each of finished) {
     if (each === undefined) continue;
@@ -171,16 +155,13 @@ function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOption
     indices.forEach((index, k) => {
       together.start[index] = alone.start[k]!;
       together.execution[index] = alone.execution[k]!;
-      together.parts[index] = alone.parts[k]!.map((allocatedPart) => ({
-        ...allocatedPart,
-        site: site.index,
-      }));
+      together.parts[index] = alone.parts[k]!.map((part) => ({ ...part, site: site.index }));
       together.processors[index] = alone.processors[k]!.map((number) => site.firstProcessor + number);
       together.stops[index] = alone.stops[k]!;
       together.lost[index] = alone.lost[k]!;
     });
     together.queueLengths = together.queueLengths.concat(alone.queueLengths);
-    together.goneSteps.push(...alone.goneSteps.map((goneStep) => ({ ...goneStep, site: site.index })));
+    together.goneSteps.push(...alone.goneSteps.map((step) => ({ ...step, site: site.index })));
     together.stoppedRuns.push(
       ...alone.stoppedRuns.map((run) => ({
         ...{ job: indices[run.job]!, site: site.index, start: run.start, end: run.end },
@@ -210,7 +191,7 @@ function runSimulationsInParallel(simulations: Simulation[]): void {
   const indexOf = (simulation: Simulation, { submitted, capacity }: SimulationEvent) =>
     capacity?.outage.number ?? (submitted ?? findNextJobToFinish(simulation)!).indexInGrid!;
   for (;;) {
-    const nextEvents = simulations
+    const next = simulations
       .map((simulation) => ({ simulation, event: findNextEvent(simulation) }))
       .filter(({ event }) => event.time < Number.POSITIVE_INFINITY)
       .map((each) => ({ ...each, index: indexOf(each.simulation, each.event) }))
@@ -220,22 +201,22 @@ function runSimulationsInParallel(simulations: Simulation[]): void {
           order(one.event) - order(other.event) ||
           one.index - other.index,
       )[0];
-    if (nextEvents === undefined) return;
-    handleNextEvent(nextEvents.simulation, nextEvents.event);
+    if (next === undefined) return;
+    handleNextEvent(next.simulation, next.event);
   }
 }
 
 /** View of a custom policy for a site simulated alone, with the site's number in the grid. */
-function viewOfSiteAlone(policyView: PolicyView, siteNumber: number): PolicyView {
-  const shownJob = (job: WaitingJob) => ({ ...job, home: siteNumber });
+function viewOfSiteAlone(view: PolicyView, number: number): PolicyView {
+  const shown = (job: WaitingJob) => ({ ...job, home: number });
   return {
-    ...policyView,
-    job: shownJob(policyView.job),
-    queue: [...policyView.queue].map(shownJob),
-    sites: policyView.sites.map((site) => ({ ...site, number: siteNumber })),
-    bestFit: siteNumber,
-    fastestFirst: siteNumber,
-    lookAhead: () => policyView.lookAhead(1),
+    ...view,
+    job: shown(view.job),
+    queue: [...view.queue].map(shown),
+    sites: view.sites.map((site) => ({ ...site, number })),
+    bestFit: number,
+    fastestFirst: number,
+    lookAhead: () => view.lookAhead(1),
   };
 }
 
@@ -253,13 +234,12 @@ function handleNextEvent(simulation: Simulation, event: SimulationEvent): void {
  * Handles one instant: all ends, then all submissions, then one allocation pass. Jobs of length 0
  * started by this pass end at the same time, in another round.
  */
-function handleNextInstant(simulation: Simulation, firstEvent: SimulationEvent): void {
-  applySpeedChangesBefore(simulation, firstEvent.time);
+function handleNextInstant(simulation: Simulation, first: SimulationEvent): void {
+  applySpeedChangesBefore(simulation, first.time);
   const before = simulation.submitted;
-  for (let event = firstEvent; event.time === firstEvent.time; event = findNextEvent(simulation))
-    event.handle();
-  makeAllocationPass(simulation, firstEvent.time);
-  chooseCandidateAfterSubmit(simulation, before, firstEvent.time);
+  for (let event = first; event.time === first.time; event = findNextEvent(simulation)) event.handle();
+  makeAllocationPass(simulation, first.time);
+  chooseCandidateAfterSubmit(simulation, before, first.time);
 }
 
 /**
@@ -290,8 +270,8 @@ function runWithPassesAtIntervals(simulation: Simulation, interval: number): voi
 
 /** Handles instants at which an event occurs or a kept reservation begins. */
 function runWithKeptReservations(simulation: Simulation): void {
-  const findNext = () => findNextEvent(simulation);
-  const nextInstant = () => Math.min(findNext().time, nextReservedStartTime(simulation));
+  const next = () => findNextEvent(simulation);
+  const nextInstant = () => Math.min(next().time, nextReservedStartTime(simulation));
   for (let now = nextInstant(); now < Number.POSITIVE_INFINITY; now = nextInstant())
-    handleInstantOfKeptReservations(simulation, now, findNext);
+    handleInstantOfKeptReservations(simulation, now, next);
 }

@@ -33,15 +33,15 @@ function refuseWithOutages(options: ReferenceOptions): void {
     throw new Error('outages with an option that they do not go with');
   for (const option of [moldable, multiSite, multiSiteFactor, dynamic, interval])
     if (option !== undefined) throw new Error('outages with an option that they do not go with');
-  for (const { site, from, to, processors, first: firstProcessor } of options.outages!) {
+  for (const { site, from, to, processors, first } of options.outages!) {
     if (!(to > from)) throw new Error('an outage that ends before it begins');
     const atOnce = options.outages!.filter(
-      (otherOutage) => otherOutage.site === site && otherOutage.from <= from && otherOutage.to > from,
+      (other) => other.site === site && other.from <= from && other.to > from,
     );
-    const mostProcessors = atOnce.reduce((sum, otherOutage) => sum + otherOutage.processors, 0);
-    if (!(processors > 0) || !(mostProcessors <= (options.capacities[site] ?? 0)))
+    const most = atOnce.reduce((sum, other) => sum + other.processors, 0);
+    if (!(processors > 0) || !(most <= (options.capacities[site] ?? 0)))
       throw new Error('outages of more processors than the site has');
-    if ((options.planBy === 'node') !== (firstProcessor !== undefined))
+    if ((options.planBy === 'node') !== (first !== undefined))
       throw new Error('outages of particular processors without plans by nodes, or the other way round');
   }
 }
@@ -194,8 +194,8 @@ function isPlanningDiscipline({ discipline }: ReferenceOptions): boolean {
 
 function refuseWithPlanner(options: ReferenceOptions): void {
   const { discipline, queue, select, multiSiteFactor, interval, heterogeneity, bandwidth, latency } = options;
-  const refuseCandidate = (subject: string) => {
-    throw new Error(`${discipline} backfilling with ${subject}`);
+  const refuseCandidate = (what: string) => {
+    throw new Error(`${discipline} backfilling with ${what}`);
   };
   if (queue === 'per-home') refuseCandidate('per-home queues');
   if (options.multiSite !== undefined) refuseCandidate('multi-site execution when no site has room');

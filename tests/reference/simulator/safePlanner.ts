@@ -48,17 +48,11 @@ export function planQueueWithPolicy(
       const question = { ...makeAllocationQuestion(simulation, queue, job), safe };
       const own = options.choose && askCustomPolicy(simulation, question, job, queue, now);
       if (own === 'wait') continue;
-      const plannedSite: AllocationAnswer =
+      const answer: AllocationAnswer =
         typeof own === 'object' ? { site: own } : chooseSiteForJob(question, policy)!;
-      if (plannedSite.comparison !== undefined) decisions[plannedSite.comparison] += 1;
-      const allocatedParts = [{ site: plannedSite.site.index, processors: job.processors }];
-      startJob(
-        simulation,
-        job,
-        now,
-        allocatedParts,
-        plannedExecution(job, [plannedSite.site.index], options),
-      );
+      if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
+      const parts = [{ site: answer.site.index, processors: job.processors }];
+      startJob(simulation, job, now, parts, plannedExecution(job, [answer.site.index], options));
       queue.splice(queue.indexOf(job), 1);
       addStartedJobToProfile(profile, job, options);
     } else {
@@ -114,8 +108,8 @@ function planEarliestStart(
 ): PlannedAllocation {
   const plans = sites.map((site) => {
     const length = plannedLength(job, [site], simulation.options);
-    const stepTimes = profile[site]!.map((freeProcessorStep) => freeProcessorStep.time);
-    const start = stepTimes.find((time) =>
+    const times = profile[site]!.map((step) => step.time);
+    const start = times.find((time) =>
       isStartSafe(profile[site]!, job, length, time, now, simulation.options),
     )!;
     return { parts: [{ site, processors: job.processors }], start, end: start + length };

@@ -70,23 +70,21 @@ function bestPlanByClasses(question: PlanningQuestion, classes: number[][][]): P
  * lowest indices.
  */
 function bestPlan(candidates: PlannedAllocation[]): PlannedAllocation {
-  return candidates.reduce((oneAllocation, otherAllocation) =>
-    comparePlans(otherAllocation, oneAllocation) < 0 ? otherAllocation : oneAllocation,
-  );
+  return candidates.reduce((one, other) => (comparePlans(other, one) < 0 ? other : one));
 }
 
-function comparePlans(onePlan: PlannedAllocation, otherPlan: PlannedAllocation): number {
-  if (onePlan.end !== otherPlan.end) return onePlan.end - otherPlan.end;
-  if (onePlan.start !== otherPlan.start) return onePlan.start - otherPlan.start;
-  if (onePlan.parts.length !== otherPlan.parts.length) return onePlan.parts.length - otherPlan.parts.length;
-  const sites = sitesOfPlanAscending(onePlan);
-  const otherSites = sitesOfPlanAscending(otherPlan);
+function comparePlans(one: PlannedAllocation, other: PlannedAllocation): number {
+  if (one.end !== other.end) return one.end - other.end;
+  if (one.start !== other.start) return one.start - other.start;
+  if (one.parts.length !== other.parts.length) return one.parts.length - other.parts.length;
+  const sites = sitesOfPlanAscending(one);
+  const otherSites = sitesOfPlanAscending(other);
   const k = sites.findIndex((site, i) => site !== otherSites[i]);
   return k < 0 ? 0 : sites[k]! - otherSites[k]!;
 }
 
 function sitesOfPlanAscending(plan: PlannedAllocation): number[] {
-  return plan.parts.map((allocatedPart) => allocatedPart.site).sort((one, other) => one - other);
+  return plan.parts.map((part) => part.site).sort((one, other) => one - other);
 }
 
 /** A plan for each of the sets that are wide enough. */
@@ -115,15 +113,14 @@ function earliestPlan(question: PlanningQuestion, sites: number[]): PlannedAlloc
 
 /** Time of the next change at one of the sites; infinity if there is none. */
 function nextChangeTimeAtSites(profile: FreeProcessorsProfile, sites: number[], time: number): number {
-  let nextTime = Number.POSITIVE_INFINITY;
+  let next = Number.POSITIVE_INFINITY;
   for (const site of sites) {
-    const freeProcessorStep = profile[site]!.find(
-      (each, k, freeProcessorSteps) => each.time > time && each.free !== freeProcessorSteps[k - 1]?.free,
+    const step = profile[site]!.find(
+      (each, k, steps) => each.time > time && each.free !== steps[k - 1]?.free,
     );
-    if (freeProcessorStep !== undefined && freeProcessorStep.time < nextTime)
-      nextTime = freeProcessorStep.time;
+    if (step !== undefined && step.time < next) next = step.time;
   }
-  return nextTime;
+  return next;
 }
 
 /**
@@ -140,21 +137,18 @@ function planOnSitesAt(
   const { job, profile, options } = question;
   const end = start + length;
   const until = endOfRequiredFreeTime(question, start, end);
-  const allocatedParts: AllocatedPart[] = [];
-  let neededProcessors = job.processors;
+  const parts: AllocatedPart[] = [];
+  let needed = job.processors;
   for (const site of sites) {
-    const freeProcessors = Math.max(
-      0,
-      minFreeProcessors(profile[site]!, start, until, options.closedOverlap),
-    );
-    const processors = Math.min(neededProcessors, freeProcessors);
-    if (processors > 0) allocatedParts.push({ site, processors });
-    neededProcessors -= processors;
+    const free = Math.max(0, minFreeProcessors(profile[site]!, start, until, options.closedOverlap));
+    const processors = Math.min(needed, free);
+    if (processors > 0) parts.push({ site, processors });
+    needed -= processors;
   }
-  if (neededProcessors > 0) return undefined;
-  if (allocatedParts.length === sites.length) return { parts: allocatedParts, start, end };
-  const otherSites = allocatedParts.map((allocatedPart) => allocatedPart.site);
-  return planOnSitesAt(question, otherSites, start, plannedLength(job, otherSites, options));
+  if (needed > 0) return undefined;
+  if (parts.length === sites.length) return { parts, start, end };
+  const rest = parts.map((part) => part.site);
+  return planOnSitesAt(question, rest, start, plannedLength(job, rest, options));
 }
 
 /**

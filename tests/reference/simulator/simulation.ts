@@ -115,7 +115,7 @@ export function makeSimulation(
   options: ReferenceOptions,
   uses: ProcessorUsage = makeEmptyProcessorUsage(),
 ): Simulation {
-  const jobRecords = jobs.map((job, index) => {
+  const records = jobs.map((job, index) => {
     return {
       ...job,
       index,
@@ -129,7 +129,7 @@ export function makeSimulation(
       lost: 0,
     };
   });
-  uses.jobs.push(...jobRecords);
+  uses.jobs.push(...records);
   const choosing = makeDynamicChoiceState(options);
   const [first] = options.dynamic?.candidates ?? [];
   return {
@@ -139,10 +139,10 @@ export function makeSimulation(
       ...(options.dynamic?.candidates[0] ?? { name: options.policy, parameters: options.parameters }),
       generator: new SplitMix64(Number(options.parameters.seed ?? 1)),
     },
-    jobs: jobRecords,
+    jobs: records,
     submitted: 0,
-    coming: jobRecords.filter((job) => !isSubmitTimeUnknown(job, options)).reverse(),
-    held: jobRecords.filter((job) => isSubmitTimeUnknown(job, options)),
+    coming: records.filter((job) => !isSubmitTimeUnknown(job, options)).reverse(),
+    held: records.filter((job) => isSubmitTimeUnknown(job, options)),
     queues: options.queue === 'per-home' ? options.capacities.map(() => []) : [[]],
     running: [],
     finished: [],
@@ -181,14 +181,14 @@ export function releaseTimeOfJob({ options }: Simulation, job: JobRecord): numbe
 
 /** The running job that ends first; among equal ends the one with the lowest index. */
 export function findNextJobToFinish(simulation: Simulation): JobRecord | undefined {
-  let nextJob: JobRecord | undefined;
+  let next: JobRecord | undefined;
   for (const job of simulation.running) {
-    const isSooner = nextJob === undefined || endOfRunningJob(job) < endOfRunningJob(nextJob);
+    const isSooner = next === undefined || endOfRunningJob(job) < endOfRunningJob(next);
     const isEarlierJob =
-      nextJob !== undefined && endOfRunningJob(job) === endOfRunningJob(nextJob) && job.index < nextJob.index;
-    if (isSooner || isEarlierJob) nextJob = job;
+      next !== undefined && endOfRunningJob(job) === endOfRunningJob(next) && job.index < next.index;
+    if (isSooner || isEarlierJob) next = job;
   }
-  return nextJob;
+  return next;
 }
 
 /** Handles a submission: counts the waiting jobs, then adds the new one. */
@@ -232,8 +232,7 @@ export function cancellationTimeOfJob(job: JobRecord): number {
 export function findNextJobToCancel({ queues }: Simulation): JobRecord | undefined {
   const leaving = queues.flat().filter((job) => job.patience !== undefined);
   leaving.sort(
-    (oneJob, otherJob) =>
-      cancellationTimeOfJob(oneJob) - cancellationTimeOfJob(otherJob) || oneJob.index - otherJob.index,
+    (one, other) => cancellationTimeOfJob(one) - cancellationTimeOfJob(other) || one.index - other.index,
   );
   return leaving[0];
 }
@@ -254,23 +253,20 @@ export function cancelWaitingJob(simulation: Simulation, job: JobRecord): void {
 /** Records that a job is over at a time, and lets the jobs that depend on it be submitted. */
 function recordJobEnd(simulation: Simulation, job: JobRecord, end: number): void {
   simulation.finished.push(job);
-  const isOver = (firstPiece: number) =>
+  const isOver = (first: number) =>
     simulation.jobs.every(
-      (otherJob) =>
-        (otherJob.pieceOf ?? otherJob.index) !== firstPiece || simulation.finished.includes(otherJob),
+      (other) => (other.pieceOf ?? other.index) !== first || simulation.finished.includes(other),
     );
   const released = simulation.held.filter(
     ({ preceding }) => preceding === (job.pieceOf ?? job.index) && isOver(preceding),
   );
   if (released.length === 0) return;
-  simulation.held = simulation.held.filter((otherJob) => !released.includes(otherJob));
+  simulation.held = simulation.held.filter((other) => !released.includes(other));
   for (const dependent of released) {
     dependent.submit = Math.max(dependent.submit, end + Math.max(0, dependent.thinkTime ?? 0));
     simulation.coming.push(dependent);
   }
-  simulation.coming.sort(
-    (oneJob, otherJob) => otherJob.submit - oneJob.submit || otherJob.index - oneJob.index,
-  );
+  simulation.coming.sort((one, other) => other.submit - one.submit || other.index - one.index);
 }
 
 /**
@@ -303,17 +299,17 @@ export function startJob(
   simulation: Simulation,
   job: JobRecord,
   now: number,
-  allocatedParts: AllocatedPart[],
+  parts: AllocatedPart[],
   execution: number,
   processors?: number[],
 ): void {
   job.start = now;
   job.execution = Math.min(execution, cancellationTimeOfJob(job) - now);
-  job.parts = allocatedParts;
-  job.held = allocatedParts.map((allocatedPart) => {
-    const site = simulation.grid[allocatedPart.site]!;
+  job.parts = parts;
+  job.held = parts.map((part) => {
+    const site = simulation.grid[part.site]!;
     return processors === undefined
-      ? takeFreeProcessors(site, allocatedPart.processors)
+      ? takeFreeProcessors(site, part.processors)
       : takeGivenProcessors(site, processors);
   });
   simulation.running.push(job);
@@ -322,14 +318,8 @@ export function startJob(
 /** Preempts a job, which loses all of its work and returns to its place in the queue. */
 export function preemptJob(simulation: Simulation, job: JobRecord, now: number): void {
   releaseProcessorsOfJob(simulation, job);
-  const { index: jobIndex, start, parts: allocatedParts, held } = job;
-  simulation.stoppedRuns.push({
-    job: jobIndex,
-    site: allocatedParts[0]!.site,
-    start,
-    end: now,
-    processors: held.flat(),
-  });
+  const { index, start, parts, held } = job;
+  simulation.stoppedRuns.push({ job: index, site: parts[0]!.site, start, end: now, processors: held.flat() });
   job.stops += 1;
   job.earlier.push({ start, released: now, end: Math.min(now, endOfRunningJob(job)) });
   job.lost += now - job.start;
@@ -343,14 +333,14 @@ function queueOfJob(simulation: Simulation, job: JobRecord): JobRecord[] {
 }
 
 function countWaitingJobs(simulation: Simulation): void {
-  let waitingCount = 0;
-  for (const queue of simulation.queues) waitingCount += queue.length;
-  simulation.queueLengths.push(waitingCount);
+  let waiting = 0;
+  for (const queue of simulation.queues) waiting += queue.length;
+  simulation.queueLengths.push(waiting);
 }
 
 function releaseProcessorsOfJob(simulation: Simulation, job: JobRecord): void {
   simulation.running.splice(simulation.running.indexOf(job), 1);
-  job.parts.forEach((allocatedPart, k) => {
-    releaseProcessors(simulation.grid[allocatedPart.site]!, job.held[k]!);
+  job.parts.forEach((part, k) => {
+    releaseProcessors(simulation.grid[part.site]!, job.held[k]!);
   });
 }

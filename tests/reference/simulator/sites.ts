@@ -66,31 +66,31 @@ function firstUnbeatenSite(
   candidates: VisibleSite[],
   isBetterSite: (site: VisibleSite, best: VisibleSite) => boolean,
 ): VisibleSite {
-  let bestSite = candidates[0]!;
-  for (const site of candidates) if (isBetterSite(site, bestSite)) bestSite = site;
-  return bestSite;
+  let best = candidates[0]!;
+  for (const site of candidates) if (isBetterSite(site, best)) best = site;
+  return best;
 }
 
 /** Best-fit: the site with the fewest free processors left (Shih et al. 2010, section 4.1). */
 export function chooseBestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
-  const leftProcessors = (site: VisibleSite) => site.freeProcessors - job.processors;
-  return firstUnbeatenSite(candidates, (site, bestSite) => leftProcessors(site) < leftProcessors(bestSite));
+  const left = (site: VisibleSite) => site.freeProcessors - job.processors;
+  return firstUnbeatenSite(candidates, (site, best) => left(site) < left(best));
 }
 
 /** Best-fit among all sites but best-fit's; if there is no other, best-fit's. */
 export function chooseSecondBestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
-  const bestSite = chooseBestFit(job, candidates);
-  const otherEntries = candidates.filter((site) => site !== bestSite);
-  return otherEntries.length === 0 ? bestSite : chooseBestFit(job, otherEntries);
+  const best = chooseBestFit(job, candidates);
+  const otherEntries = candidates.filter((site) => site !== best);
+  return otherEntries.length === 0 ? best : chooseBestFit(job, otherEntries);
 }
 
 /** Worst-fit: the site with the most free processors left. */
 export function chooseWorstFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
-  const leftProcessors = (site: VisibleSite) => site.freeProcessors - job.processors;
-  return firstUnbeatenSite(candidates, (site, bestSite) => leftProcessors(site) > leftProcessors(bestSite));
+  const left = (site: VisibleSite) => site.freeProcessors - job.processors;
+  return firstUnbeatenSite(candidates, (site, best) => left(site) > left(best));
 }
 
 /** Fastest-first: the fastest site with enough free processors (Shih et al. 2010, section 4.1). */
 export function chooseFastestFirst(candidates: VisibleSite[]): VisibleSite {
-  return firstUnbeatenSite(candidates, (site, bestSite) => site.speed > bestSite.speed);
+  return firstUnbeatenSite(candidates, (site, best) => site.speed > best.speed);
 }

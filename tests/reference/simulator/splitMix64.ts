@@ -1,4 +1,4 @@
-const wrapTo64Bits = (wideNumber: bigint) => BigInt.asUintN(64, wideNumber);
+const wrapTo64Bits = (value: bigint) => BigInt.asUintN(64, value);
 
 /**
  * The SplitMix64 generator (Steele, Lea and Flood 2014), with the integer seed as its initial
@@ -26,7 +26,7 @@ export class SplitMix64 {
   }
 
   /** A whole number from 0 to limit - 1: the upper 32 bits of one draw, scaled and truncated. */
-  below(upperLimit: number): number {
-    return Number(((this.next() >> 32n) * BigInt(upperLimit)) >> 32n);
+  below(limit: number): number {
+    return Number(((this.next() >> 32n) * BigInt(limit)) >> 32n);
   }
 }

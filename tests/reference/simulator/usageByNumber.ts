@@ -40,21 +40,21 @@ interface Run {
 /** Shares of the accounts in the usage of all, by job, for jobs that wait now. */
 export function usageSharesByNumber(
   simulation: Simulation,
-  accountKind: 'user' | 'group',
+  by: 'user' | 'group',
   now: number,
 ): (job: JobRecord) => number {
   const { uses, options } = simulation;
-  const usageStepSeconds = options.usageStep ?? DEFAULT_USAGE_STEP_SECONDS;
+  const step = options.usageStep ?? DEFAULT_USAGE_STEP_SECONDS;
   const begin = beginOfUsageSteps(simulation);
-  const endOfStep = (k: number) => begin + k * usageStepSeconds;
+  const endOfStep = (k: number) => begin + k * step;
   const wholeEndOfStep = (k: number) => Math.floor(endOfStep(k));
   // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
   const decayPerSecond = 1 - 0.693 / (options.halfLife ?? DEFAULT_HALF_LIFE_SECONDS);
   const decayOver = (seconds: number) => raiseToWholePower(decayPerSecond, seconds);
-  const accountOf = (job: JobRecord) => job[accountKind] ?? -1;
+  const accountOf = (job: JobRecord) => job[by] ?? -1;
   const runs = uses.jobs.flatMap(runsOfJob);
-  uses.byNumber[accountKind] ??= { steps: 0, accounts: new Map(), walked: [], shares: new Map() };
-  const usageOfKind = uses.byNumber[accountKind];
+  uses.byNumber[by] ??= { steps: 0, accounts: new Map(), walked: [], shares: new Map() };
+  const state = uses.byNumber[by];
   const useOf = ({ job, start }: Run, from: number, until: number): Use => {
     const seconds = Math.floor(until) - Math.max(Math.floor(start), from);
     const amount = seconds > 0 ? job.processors * (seconds * decayOver(seconds)) : 0;
@@ -63,55 +63,55 @@ export function usageSharesByNumber(
   // Uses of jobs that ended since the last step, before a time.
   const endedUses = (time: number) =>
     runs
-      .filter(({ end }) => end < time && (usageOfKind.steps === 0 || end >= endOfStep(usageOfKind.steps)))
-      .map((run) => useOf(run, wholeEndOfStep(usageOfKind.steps), run.end));
-  const usedBy = (account: AccountKey, uses: Use[]) =>
+      .filter(({ end }) => end < time && (state.steps === 0 || end >= endOfStep(state.steps)))
+      .map((run) => useOf(run, wholeEndOfStep(state.steps), run.end));
+  const usedBy = (account: AccountKey, list: Use[]) =>
     sumExactly(
-      uses.filter((use) => account === 'all' || use.account === account).map(({ amount }) => amount),
+      list.filter((use) => account === 'all' || use.account === account).map(({ amount }) => amount),
     );
   const decayed = (account: AccountKey) => {
-    const { usage, since } = usageOfKind.accounts.get(account) ?? { usage: 0, since: 0 };
-    return usage === 0 ? 0 : usage * decayOver(wholeEndOfStep(usageOfKind.steps) - since);
+    const { usage, since } = state.accounts.get(account) ?? { usage: 0, since: 0 };
+    return usage === 0 ? 0 : usage * decayOver(wholeEndOfStep(state.steps) - since);
   };
-  const takeShare = (account: number, uses: Use[]) => {
-    if (usageOfKind.shares.has(account)) return;
-    const totalUsage = decayed('all') + usedBy('all', uses);
-    const usageOfAccount = decayed(account) + usedBy(account, uses);
-    usageOfKind.shares.set(account, totalUsage === 0 ? 0 : Math.min(1, usageOfAccount / totalUsage));
+  const takeShare = (account: number, list: Use[]) => {
+    if (state.shares.has(account)) return;
+    const total = decayed('all') + usedBy('all', list);
+    const own = decayed(account) + usedBy(account, list);
+    state.shares.set(account, total === 0 ? 0 : Math.min(1, own / total));
   };
-  for (; endOfStep(usageOfKind.steps + 1) <= now; ) {
-    const until = endOfStep(usageOfKind.steps + 1);
-    const from = wholeEndOfStep(usageOfKind.steps);
-    const usesToAdd = [...usageOfKind.walked, ...endedUses(until)];
-    for (const account of new Set<AccountKey>(['all', ...usesToAdd.map((use) => use.account)])) {
-      const usedProcessorSeconds = usedBy(account, usesToAdd);
-      if (usedProcessorSeconds === 0) continue;
-      const usage = (decayed(account) + usedProcessorSeconds) * decayOver(Math.floor(until) - from);
-      usageOfKind.accounts.set(account, { usage, since: Math.floor(until) });
+  for (; endOfStep(state.steps + 1) <= now; ) {
+    const until = endOfStep(state.steps + 1);
+    const from = wholeEndOfStep(state.steps);
+    const list = [...state.walked, ...endedUses(until)];
+    for (const account of new Set<AccountKey>(['all', ...list.map((use) => use.account)])) {
+      const used = usedBy(account, list);
+      if (used === 0) continue;
+      const usage = (decayed(account) + used) * decayOver(Math.floor(until) - from);
+      state.accounts.set(account, { usage, since: Math.floor(until) });
     }
-    usageOfKind.steps += 1;
-    usageOfKind.walked = [];
-    usageOfKind.shares = new Map();
+    state.steps += 1;
+    state.walked = [];
+    state.shares = new Map();
     for (const job of uses.jobs) {
       const run = runsOfJob(job).find(({ start, end }) => start < until && end >= until);
-      if (run !== undefined) usageOfKind.walked.push(useOf(run, from, until));
-      else if (job.submit < until && !isOverBefore(job, until)) takeShare(accountOf(job), usageOfKind.walked);
+      if (run !== undefined) state.walked.push(useOf(run, from, until));
+      else if (job.submit < until && !isOverBefore(job, until)) takeShare(accountOf(job), state.walked);
     }
   }
   const waits = uses.jobs.flatMap((job) =>
     [job.submit, ...job.earlier.map(({ released }) => released)].map((time) => ({ job, time })),
   );
   for (const { job, time } of waits.sort((one, other) => one.time - other.time)) {
-    if (time <= now && (usageOfKind.steps === 0 || time >= endOfStep(usageOfKind.steps)))
-      takeShare(accountOf(job), [...usageOfKind.walked, ...endedUses(time)]);
+    if (time <= now && (state.steps === 0 || time >= endOfStep(state.steps)))
+      takeShare(accountOf(job), [...state.walked, ...endedUses(time)]);
   }
-  return (job) => usageOfKind.shares.get(accountOf(job))!;
+  return (job) => state.shares.get(accountOf(job))!;
 }
 
 /** All runs of a job, preempted ones included. */
 function runsOfJob(job: JobRecord): Run[] {
-  const lastUse = job.start >= 0 ? [{ job, start: job.start, end: job.failed ?? endOfRunningJob(job) }] : [];
-  return [...job.earlier.map(({ start, end }) => ({ job, start, end })), ...lastUse];
+  const last = job.start >= 0 ? [{ job, start: job.start, end: job.failed ?? endOfRunningJob(job) }] : [];
+  return [...job.earlier.map(({ start, end }) => ({ job, start, end })), ...last];
 }
 
 /** True if the last run of a job ended before a time. */

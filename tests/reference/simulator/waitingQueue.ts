@@ -3,9 +3,9 @@ import type { ReferenceJob, ReferenceOptions } from './types.js';
 /** True if a job was submitted before another; at equal times, the lower index comes first. */
 function isSubmittedEarlier(
   job: { submit: number; index: number },
-  otherJob: { submit: number; index: number },
+  other: { submit: number; index: number },
 ): boolean {
-  return job.submit < otherJob.submit || (job.submit === otherJob.submit && job.index < otherJob.index);
+  return job.submit < other.submit || (job.submit === other.submit && job.index < other.index);
 }
 
 /**
@@ -17,12 +17,12 @@ export function insertIntoQueue<T extends ReferenceJob & { index: number }>(
   job: T,
   options: ReferenceOptions,
 ): void {
-  const sortKey = sortKeyOfJob(job, options, job.key);
+  const key = sortKeyOfJob(job, options, job.key);
   let position = queue.length;
   while (position > 0) {
     const before = queue[position - 1]!;
     const keyOfJobBefore = sortKeyOfJob(before, options, before.key);
-    if (keyOfJobBefore < sortKey || (keyOfJobBefore === sortKey && isSubmittedEarlier(before, job))) break;
+    if (keyOfJobBefore < key || (keyOfJobBefore === key && isSubmittedEarlier(before, job))) break;
     position -= 1;
   }
   queue.splice(position, 0, job);
@@ -34,14 +34,12 @@ export function sortJobsByOrder<T extends ReferenceJob & { index: number }>(
   order: string | undefined,
   now: number,
   options: ReferenceOptions,
-  sortInput: (job: T) => number | undefined = ({ key: jobKey }) => jobKey,
+  input: (job: T) => number | undefined = ({ key }) => key,
 ): void {
   const ordered = { ...options, order };
-  const sortKey = (job: T) => (order === 'submit' ? 0 : sortKeyOfJob(job, ordered, sortInput(job), now));
-  const keysByJob = new Map(jobs.map((job) => [job, sortKey(job)]));
-  jobs.sort(
-    (one, other) => keysByJob.get(one)! - keysByJob.get(other)! || (isSubmittedEarlier(one, other) ? -1 : 1),
-  );
+  const key = (job: T) => (order === 'submit' ? 0 : sortKeyOfJob(job, ordered, input(job), now));
+  const keys = new Map(jobs.map((job) => [job, key(job)]));
+  jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isSubmittedEarlier(one, other) ? -1 : 1));
 }
 
 /**
@@ -54,11 +52,11 @@ export function jobsBehindReservations<T extends ReferenceJob & { index: number 
   now: number,
   options: ReferenceOptions,
 ): T[] {
-  const jobsBehind = queue.splice(queue.indexOf(job) + 1);
+  const rest = queue.splice(queue.indexOf(job) + 1);
   if (options.backfillOrder !== undefined)
-    sortJobsByOrder(jobsBehind, options.backfillOrder, now, options, ({ backfillKey }) => backfillKey);
-  queue.push(...jobsBehind);
-  return jobsBehind.slice();
+    sortJobsByOrder(rest, options.backfillOrder, now, options, ({ backfillKey }) => backfillKey);
+  queue.push(...rest);
+  return rest.slice();
 }
 
 /** Names of orders whose keys are computed in this file. */
@@ -97,7 +95,7 @@ export function doJobKeysChange({ order, discipline, refresh }: ReferenceOptions
 function sortKeyOfJob(
   job: ReferenceJob,
   options: ReferenceOptions,
-  sortInput: number | undefined,
+  input: number | undefined,
   now = 0,
 ): number {
   const estimate = job.estimate * options.load[job.home]!;
@@ -119,7 +117,7 @@ function sortKeyOfJob(
     case 'largest-area':
       return -(estimate * job.processors);
   }
-  if (sortInput !== undefined) return sortInput;
+  if (input !== undefined) return input;
   switch (options.discipline) {
     case 'njf':
       return job.processors;
