@@ -114,15 +114,23 @@ export class LiveJobs {
     return this.engine.run.column('Start')[row]! + this.engine.run.column('Execution')[row]!;
   }
 
-  /** True if an active job has an end that nobody has told yet. */
-  hasUnknownEnd(number: number): boolean {
-    const { runtime } = this.engine.workload;
-    return !this.ends.has(number) && !this.isCancelled(number) && Number.isNaN(runtime[this.rowOf(number)]!);
-  }
-
-  /** True if a job leaves, or has left, by a cancellation at a known time. */
+  /** True if a job has a time of cancellation, also one that comes after its end. */
   isCancelled(number: number): boolean {
     return this.engine.workload.patience[this.rowOf(number)]! >= 0;
+  }
+
+  /** End in seconds of a running job of which the host has told an end or a cancellation; otherwise undefined. */
+  correctedEndOf(number: number): number | undefined {
+    const isCorrected = this.ends.has(number) || this.cancellations.has(number);
+    if (!isCorrected || this.stateOf(number) !== 'running') return undefined;
+    const end = this.endOf(number);
+    return end < Number.POSITIVE_INFINITY ? end : undefined;
+  }
+
+  /** True if an active job has an end that nobody has told yet. */
+  hasUnknownEnd(number: number): boolean {
+    const hasRuntime = !Number.isNaN(this.engine.workload.runtime[this.rowOf(number)]!);
+    return !this.ends.has(number) && !this.isCancelled(number) && !hasRuntime;
   }
 
   stateOf(number: number): LiveJobState {
@@ -167,10 +175,11 @@ export class LiveJobs {
   }
 
   /**
-   * Job of the state from which a fork begins at a time in seconds.
+   * Job of the state from which a fork begins at a time in seconds; without an end or a cancellation that the
+   * host has told.
    * @param isKept true if the fork takes over kept reservations.
    */
-  stateJobOf(number: number, time: number, isKept: boolean): LiveStateJob {
+  stateJobOf(number: number, time: number, isKept: boolean): LiveStateJob & { job: LiveName } {
     const { workload, run } = this.engine;
     const row = this.rowOf(number);
     const jobState = this.stateOf(number);
@@ -179,9 +188,11 @@ export class LiveJobs {
       jobState === 'waiting' &&
       run.column('ReservedSite')[row]! < MOVED_RESERVATION &&
       run.column('ReservedStart')[row]! >= time;
-    const patience = this.cancellations.has(number) ? -1 : workload.patience[row]!;
+    const isCorrected = this.correctedEndOf(number) !== undefined;
+    const patience = isCorrected || this.cancellations.has(number) ? -1 : workload.patience[row]!;
     return {
       ...workload.jobAt(row),
+      ...(isCorrected && { runtime: undefined }),
       job: this.#names.get(number)!,
       ...(patience >= 0 && { patience }),
       ...(jobState === 'running' && { start: run.column('Start')[row]!, site: run.column('Site')[row]! + 1 }),

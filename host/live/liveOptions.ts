@@ -27,7 +27,7 @@ import { checkOutagesNotation, NO_OUTAGES_NOTATION } from '../options/outages.js
 import { orderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
 import { checkEstimatesKnown } from '../simulate/decisionView.js';
 import type { LiveResult } from './liveResult.js';
-import type { LiveState } from './submittedJob.js';
+import type { LiveState, SubmittedJob } from './submittedJob.js';
 
 /** Options of a live simulation: those of `simulate`, and its own. Times are in seconds. */
 export interface LiveOptions extends SimulationOptions {
@@ -35,7 +35,8 @@ export interface LiveOptions extends SimulationOptions {
   readonly capacity?: number | undefined;
   /**
    * Receives the result of each job when it has ended. With this function, `capacity` limits only the jobs that
-   * wait or run: jobs that have ended leave the memory whenever it is full.
+   * wait or run: jobs that have ended leave the memory whenever it is full. If the function throws an error, it
+   * still receives the other results; `advance` or `finish` then throws the first error.
    */
   readonly onEnd?: ((result: LiveResult) => void) | undefined;
   /** State from which the simulation begins. Default: no jobs at time 0. */
@@ -53,8 +54,16 @@ export interface LiveOptions extends SimulationOptions {
   readonly unixStartTime?: number | undefined;
 }
 
-/** Options of a fork: those that replace options of the simulation it comes from. */
-export type LiveForkOptions = Omit<LiveOptions, 'state'>;
+/**
+ * Options of a fork: those that replace options of the simulation from which it comes. An option that is
+ * undefined stays as it is.
+ */
+export interface LiveForkOptions extends Omit<LiveOptions, 'state' | 'outages' | 'maxOutages'> {
+  /** Leaves out the option `outages`, with `maxOutages: 0`. Default: those of the simulation. */
+  readonly outages?: 'none' | undefined;
+  /** Leaves out the outages that were announced. Default: that of the simulation. */
+  readonly maxOutages?: 0 | undefined;
+}
 
 const OWN_OPTIONS = {
   ...{ capacity: true, onEnd: true, state: true, maxOutages: true, mayChangeRules: true },
@@ -130,21 +139,30 @@ const LIVE_REFUSALS: readonly LiveRefusal[] = [
     isRefused: ({ policy }) => policy.choices !== undefined,
     why: 'choices by job are known for a whole log only; omit them',
   },
-  ...(
-    [
-      ['policy', ({ policy }) => isTrialPolicy(policy.declaration.name)],
-      ['moldable', ({ moldable }) => moldable !== 'none'],
-      ['outages', hasOutages],
-      ['limit', ({ limit, reservations }) => limit !== NO_LIMITS_NOTATION && reservations === 'kept'],
-    ] as const satisfies readonly (readonly [keyof SimulationOptions, LiveRefusal['isRefused']])[]
-  ).map(
-    ([option, isRefused]): LiveRefusal => ({
-      option,
-      isRefused: (configuration, options) => options.state !== undefined && isRefused(configuration, options),
-      why: 'a simulation that begins from a state cannot have it; begin without jobs, or omit it',
-    }),
-  ),
 ];
+
+/** Options of `simulate` that simulations which begin from a state cannot have, with their conditions. */
+const STATE_REFUSALS: readonly (readonly [keyof SimulationOptions, LiveRefusal['isRefused']])[] = [
+  ['policy', ({ policy }) => isTrialPolicy(policy.declaration.name)],
+  ['moldable', ({ moldable }) => moldable !== 'none'],
+  ['outages', hasOutages],
+  ['limit', ({ limit, reservations }) => limit !== NO_LIMITS_NOTATION && reservations === 'kept'],
+];
+
+/** Option that a simulation which begins from a state cannot have; undefined if there is none. */
+export function findOptionRefusedWithState(
+  configuration: Configuration,
+  options: LiveOptions,
+): keyof SimulationOptions | undefined {
+  return STATE_REFUSALS.find(([, isRefused]) => isRefused(configuration, options))?.[0];
+}
+
+/** Options without those that are undefined. */
+export function definedOptionsOf<Options extends object>(options: Options): Options {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, optionValue]) => optionValue !== undefined),
+  ) as Options;
+}
 
 function checkCount(receivedCount: unknown, option: string, minimum: number): number {
   if (
@@ -169,19 +187,39 @@ function makeLiveConfiguration(grid: Grid, options: SimulationOptions, maxOutage
   return { ...makeConfiguration(grid, { ...options, outages: NEVER_BEGUN_OUTAGE }), outages: notation };
 }
 
+/** Option by which the order of jobs depends on what users or groups use; undefined if there is none. */
+export function findOptionThatCountsUse(configuration: Configuration): 'order' | 'backfillOrder' | undefined {
+  if (dependsOnOtherJobs(orderOfWaitingJobs(configuration))) return 'order';
+  return dependsOnOtherJobs(configuration.backfillOrder) ? 'backfillOrder' : undefined;
+}
+
+/**
+ * Checks that a job with a time of cancellation can be cancelled.
+ * @throws InputError.
+ */
+export function checkPatience(
+  { patience }: SubmittedJob,
+  { optionAgainstCancelling }: LiveSettings,
+  context: string,
+): void {
+  if (patience === undefined || optionAgainstCancelling === undefined) return;
+  throw new InputError(
+    `${context}, patience: jobs cannot be cancelled with the option ${optionAgainstCancelling}; omit one of them`,
+  );
+}
+
 /** Option with which jobs cannot be cancelled, as no rule says what that means; undefined if there is none. */
 function findOptionAgainstCancelling(configuration: Configuration): string | undefined {
-  const { moldable, multiSite, multiSiteFactor, select, interval, policy, limit, backfillOrder } =
-    configuration;
+  const { moldable, multiSite, multiSiteFactor, select, interval, policy, limit } = configuration;
   if (moldable !== 'none') return 'moldable';
   if (multiSite !== 'none') return 'multiSite';
   if (multiSiteFactor > 0) return 'multiSiteFactor';
   if (select === 'optimal' || select === 'non-adaptive') return 'select';
   if (interval > 0) return 'interval';
   if (limit !== NO_LIMITS_NOTATION) return 'limit';
-  if (dependsOnOtherJobs(orderOfWaitingJobs(configuration))) return 'order';
-  if (dependsOnOtherJobs(backfillOrder)) return 'backfillOrder';
-  return isTrialPolicy(policy.declaration.name) ? 'policy' : undefined;
+  return (
+    findOptionThatCountsUse(configuration) ?? (isTrialPolicy(policy.declaration.name) ? 'policy' : undefined)
+  );
 }
 
 /** Option whose keys, which contain estimates, are computed when a job is submitted; undefined if there is none. */
@@ -238,6 +276,12 @@ export function makeLiveSettings(grid: Grid, options: LiveOptions): LiveSettings
   const configuration = makeLiveConfiguration(grid, simulationOptionsOf(options), maxOutages);
   for (const { option, isRefused, why } of LIVE_REFUSALS)
     if (isRefused(configuration, options)) throw new InputError(`LiveSimulation, ${option}: ${why}`);
+  const refusedOption =
+    options.state === undefined ? undefined : findOptionRefusedWithState(configuration, options);
+  if (refusedOption !== undefined)
+    throw new InputError(
+      `LiveSimulation, ${refusedOption}: a simulation that begins from a state cannot have it; begin without jobs, or omit it`,
+    );
   const jobs = { name, accounting: { ...NO_ACCOUNTING, kept: 1 } };
   checkEstimatesKnown(jobs, configuration, nameOptionInLibrary);
   const optionAgainstCancelling = findOptionAgainstCancelling(configuration);
@@ -268,9 +312,13 @@ export function differInPolicyOnly(
   firstConfiguration: Configuration,
   secondConfiguration: Configuration,
 ): boolean {
-  const isSame = (optionKey: keyof Configuration) =>
-    firstConfiguration[optionKey] === secondConfiguration[optionKey] ||
-    JSON.stringify(firstConfiguration[optionKey]) === JSON.stringify(secondConfiguration[optionKey]);
+  const isSame = (optionKey: keyof Configuration) => {
+    const [first, second] = [firstConfiguration[optionKey], secondConfiguration[optionKey]];
+    if (first === second) return true;
+    // Two functions have no texts that could be compared.
+    const isFunction = typeof first === 'function' || typeof second === 'function';
+    return !isFunction && JSON.stringify(first) === JSON.stringify(second);
+  };
   const isTried = [firstConfiguration, secondConfiguration].some(({ policy }) =>
     isTrialPolicy(policy.declaration.name),
   );

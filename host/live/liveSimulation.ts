@@ -7,14 +7,16 @@ import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
+import type { Configuration } from '../options/configuration.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { type Summary, summarizeMeasuredRun } from '../simulate/summary.js';
 import { checkSomeJobLeft } from '../simulate/unfinishedJobs.js';
 import { LiveEngine } from './liveEngine.js';
+import { checkForkFromState, continuesRun, jobsOfFork, optionsOfFork } from './liveFork.js';
 import { LiveJobs } from './liveJobs.js';
 import {
-  differInPolicyOnly,
-  findOptionAgainstState,
+  checkPatience,
+  definedOptionsOf,
   type LiveForkOptions,
   type LiveOptions,
   type LiveSettings,
@@ -48,7 +50,10 @@ export interface LiveProgress {
   readonly time: number;
   /** Number of jobs given to `submit`. */
   readonly submitted: number;
+  /** Number of jobs that wait, including those that are held. */
   readonly waiting: number;
+  /** Number of jobs that are held, which the list `waiting` of the simulation does not contain. */
+  readonly held: number;
   readonly running: number;
   /** Number of jobs that have ended or were cancelled. */
   readonly ended: number;
@@ -143,6 +148,7 @@ export class LiveSimulation {
 
   /** Time, and numbers of jobs. */
   get progress(): LiveProgress {
+    if (this.#phase === 'disposed') this.#checkPhase('progress');
     const acceptedStates = [...this.#jobs.active].map((number) => this.#jobs.stateOf(number));
     const countOf = (...some: LiveJobState[]) =>
       acceptedStates.filter((state) => some.includes(state)).length;
@@ -151,6 +157,7 @@ export class LiveSimulation {
       time: this.#time,
       submitted,
       waiting: countOf('waiting', 'held'),
+      held: this.#jobs.held.size,
       running: countOf('running'),
       ended: submitted - this.#jobs.active.size,
     };
@@ -178,11 +185,7 @@ export class LiveSimulation {
       throw new InputError(
         `${context}, data: it counts with the option bandwidth only; give it, or omit data`,
       );
-    const against = this.#engine.settings.optionAgainstCancelling;
-    if (job.patience !== undefined && against !== undefined)
-      throw new InputError(
-        `${context}, patience: jobs cannot be cancelled with the option ${against}; omit one of them`,
-      );
+    checkPatience(job, this.#engine.settings, context);
     this.#engine.workload.checkNames(job, context);
     const jobName = this.#jobs.newName(job, this.#submitted, context);
     const jobNumber = this.#translated(`submit, job ${jobName}`, this.#engine.settings, () =>
@@ -205,7 +208,7 @@ export class LiveSimulation {
   }
 
   /**
-   * Cancels a job: it leaves the queue, or ends.
+   * Cancels a job: it leaves the queue, or ends. The job is then in no mean, even if it ends before that time.
    * @param time time in seconds; default: the time of the simulation.
    * @throws InputError for a job that has ended, a time that is over or before the submission, and options with
    * which jobs cannot be cancelled.
@@ -293,7 +296,7 @@ export class LiveSimulation {
     const changed = changeLiveRules(this.#grid, this.#options, settings.configuration, rules);
     this.#translated('changeRules', settings, () => this.#engine.run.changeRules(changed.core));
     this.#engine.configuration = changed.configuration;
-    this.#options = { ...this.#options, ...rules };
+    this.#options = { ...this.#options, ...definedOptionsOf(rules) };
   }
 
   /**
@@ -413,8 +416,21 @@ export class LiveSimulation {
     stepResult.ended.sort((resultA, resultB) => (resultA.end ?? this.#time) - (resultB.end ?? this.#time));
     if (this.#engine.settings.jobsLeave)
       this.#engine.addResults(ended.map((number) => this.#engine.live.rowOf(number)));
-    for (const result of stepResult.ended) this.#engine.settings.onEnd?.(result);
+    this.#report(stepResult.ended);
     return stepResult;
+  }
+
+  /** Passes results to the function `onEnd`, and throws its first error after the last of them. */
+  #report(endedJobs: readonly LiveResult[]): void {
+    const errors: unknown[] = [];
+    for (const result of endedJobs) {
+      try {
+        this.#engine.settings.onEnd?.(result);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
   }
 
   /** Names of the waiting jobs in the order of the queue; those that a limit holds back come last. */
@@ -462,29 +478,25 @@ export class LiveSimulation {
    * Copies the simulation; both go on independently. The copy calls the function `onEnd` of its own options
    * only.
    *
-   * With another policy, all else carries over: the past, users, outages, metrics. With other options, such as
-   * another discipline or order, the copy begins from the state of this simulation: running jobs with their
-   * starts and sites, waiting and held jobs, later submissions, ends and cancellations. Ended jobs do not carry
-   * over, so metrics are those of the other jobs; nor do the past use of users and groups, and the draws of
-   * `random`. Reservations carry over if both keep them.
-   * @throws InputError for invalid options; outages, moldable jobs, and jobs on several sites with other options
-   * than the policy.
+   * With another `name` or `onEnd`, or with another policy in place of a policy that was given, all else carries
+   * over: the past, users, outages, metrics. With other options, such as another discipline, order or capacity, or
+   * the first policy under `easy` or `conservative`, the copy begins from the state of this simulation: running
+   * jobs with their starts, sites and ends, waiting and held jobs, later submissions, and cancellations. Ended jobs
+   * do not carry over, so metrics are those of the other jobs; nor do outages, the past use of users and groups,
+   * and the draws of `random`. Reservations carry over if both keep them.
+   * @throws InputError for invalid options, and for a copy that begins from the state if this simulation has
+   * moldable jobs or jobs on several sites, the copy has outages, or running jobs have not started in order of
+   * submission and its orders count what users use.
    */
   fork(options: LiveForkOptions = {}): LiveSimulation {
     this.#checkPhase('fork');
     checkOptionNames(FORK_OPTIONS, options);
-    const { state, onEnd, ...before } = this.#options;
-    const merged: LiveOptions = { ...before, ...options };
+    const merged = optionsOfFork(this.#options, options);
     const settings = makeLiveSettings(this.#grid, merged);
-    const { capacity, maxOutages, mayChangeRules, name: settingName, unixStartTime } = this.#engine.settings;
-    const isSame =
-      settings.capacity === capacity &&
-      settings.maxOutages === maxOutages &&
-      settings.mayChangeRules === mayChangeRules &&
-      settings.name === settingName &&
-      settings.unixStartTime === unixStartTime;
-    if (!isSame || !differInPolicyOnly(this.#engine.configuration, settings.configuration))
-      return this.#forkFromState(merged);
+    if (!continuesRun(this.#engine, settings)) {
+      checkForkFromState(this.#engine.configuration, settings.configuration, options, merged);
+      return this.#forkFromState(merged, settings.configuration);
+    }
     LiveSimulation.#original = {
       ...{ jobs: this.#jobs, engine: this.#engine, time: this.#time },
       ...{ outages: this.#outages, firstOutage: this.#firstOutage },
@@ -501,35 +513,19 @@ export class LiveSimulation {
   }
 
   /** Begins a simulation with other options from the state of this one. */
-  #forkFromState(options: LiveOptions): LiveSimulation {
-    const against = findOptionAgainstState(this.#engine.configuration);
-    if (against !== undefined)
-      throw new InputError(
-        `fork: jobs that run with the option ${against} cannot be taken over under other options; change the policy only`,
-      );
-    const { configuration } = makeLiveSettings(this.#grid, {
-      ...options,
-      state: { time: this.#time, jobs: [] },
-    });
+  #forkFromState(options: LiveOptions, configuration: Configuration): LiveSimulation {
     const isKept = [this.#engine.configuration, configuration].every(
       ({ reservations }) => reservations === 'kept',
     );
-    const jobs = [...this.#jobs.active].map((number) => ({
-      number,
-      job: this.#jobs.stateJobOf(number, this.#time, isKept),
-    }));
-    const isLater = ({ number }: (typeof jobs)[number]) => this.#jobs.stateOf(number) === 'submitted';
-    const liveState = {
-      time: this.#time,
-      jobs: jobs.filter((job) => !isLater(job)).map(({ job }) => job),
-    };
-    const movedSimulation = new LiveSimulation(this.#grid, { ...options, state: liveState });
-    for (const { job } of jobs.filter(isLater)) movedSimulation.submit(job);
-    for (const { number: jobNumber, job } of jobs) {
-      const [end, cancellation] = [this.#jobs.ends.get(jobNumber), this.#jobs.cancellations.get(jobNumber)];
-      if (end !== undefined) movedSimulation.end(job.job!, end);
-      if (cancellation !== undefined) movedSimulation.cancel(job.job!, cancellation);
-      if (this.#jobs.held.has(jobNumber)) movedSimulation.hold(job.job!);
+    const forkedJobs = jobsOfFork(this.#jobs, this.#time, isKept);
+    const stateJobs = forkedJobs.filter(({ isLater }) => !isLater).map(({ job }) => job);
+    const state = { time: this.#time, jobs: stateJobs };
+    const movedSimulation = new LiveSimulation(this.#grid, { ...options, state });
+    for (const { job, isLater } of forkedJobs) if (isLater) movedSimulation.submit(job);
+    for (const { job, end, cancellation, isHeld } of forkedJobs) {
+      if (end !== undefined) movedSimulation.end(job.job, end);
+      if (cancellation !== undefined) movedSimulation.cancel(job.job, cancellation);
+      if (isHeld) movedSimulation.hold(job.job);
     }
     return movedSimulation;
   }

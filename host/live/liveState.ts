@@ -3,7 +3,7 @@ import { describeReceivedValue } from '../arguments.js';
 import { InputError } from '../errors.js';
 import type { NamedState } from './liveEngine.js';
 import type { LiveJobs } from './liveJobs.js';
-import type { LiveSettings } from './liveOptions.js';
+import { checkPatience, findOptionThatCountsUse, type LiveSettings } from './liveOptions.js';
 import {
   checkStateJob,
   checkTime,
@@ -37,12 +37,29 @@ export function takeLiveState(liveState: LiveState, settings: LiveSettings, live
       throw new InputError(
         `${context}, reservation: only reservations that are kept can be given; omit it, or give the option reservations: 'kept'`,
       );
+    checkPatience(job, settings, context);
     lastSubmit = job.submit;
     const jobName = liveJobs.newName(job, number, context);
     liveJobs.add(number, jobName);
     return { job, name: jobName };
   });
+  checkStartsOfState(liveState.jobs, settings);
   return { time: liveState.time, jobs };
+}
+
+/** Refuses running jobs that started in another order than that of submission, if orders count what users use. */
+function checkStartsOfState(jobs: readonly LiveStateJob[], { configuration }: LiveSettings): void {
+  const countingOption = findOptionThatCountsUse(configuration);
+  if (countingOption === undefined) return;
+  let lastStart = 0;
+  for (const job of jobs) {
+    if (job.start === undefined) continue;
+    if (job.start < lastStart)
+      throw new InputError(
+        `${liveJobContext(CONTEXT, job)}: it starts at ${job.start}, and a job above it at ${lastStart}; the option ${countingOption} counts what users use, for which running jobs must have started in order of submission; choose another ${countingOption}`,
+      );
+    lastStart = job.start;
+  }
 }
 
 function checkJobInState(job: LiveStateJob, time: number, lastSubmit: number, context: string): void {

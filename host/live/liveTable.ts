@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
 import type { JobsOfRun } from '../simulate/jobFolds.js';
 import type { KeyedColumns } from '../simulate/orderKeys.js';
-import { LogNames } from '../trace/records.js';
+import { FIRST_NUMBER_OF_NAMES, LogNames } from '../trace/records.js';
 import type { NumberNames, Trace } from '../trace/trace.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import { type LiveName, NAMED_LIVE_FIELDS, type NamedLiveField, type SubmittedJob } from './submittedJob.js';
@@ -122,9 +122,10 @@ export class LiveTable implements Workload {
     };
   }
 
-  /** Number of the job with a name; numbers and texts of digits name themselves. */
-  numberOfJob(jobName: LiveName): number {
-    return typeof jobName === 'number' ? jobName : this.#numbers.job(jobName);
+  /** Number of the next job: its name if this is a number or consists of digits, otherwise a number of its own. */
+  #numberOfJob(jobName: LiveName): number {
+    const isNumber = typeof jobName === 'number' || /^\d{1,12}$/.test(jobName);
+    return isNumber ? Number(jobName) : FIRST_NUMBER_OF_NAMES + 1 + this.#submitted;
   }
 
   /** Checks that a field has either names or numbers in all jobs. */
@@ -146,7 +147,7 @@ export class LiveTable implements Workload {
     const { submit, runtime = Number.NaN, processors, requestedTime = runtime, home = 1 } = job;
     if (this.#submitted === 0) this.firstSubmit = submit;
     this.index[row] = this.#submitted;
-    this.job[row] = this.numberOfJob(jobName);
+    this.job[row] = this.#numberOfJob(jobName);
     if (typeof jobName === 'string') this.#nameOf('job').set(this.job[row]!, jobName);
     this.submit[row] = submit;
     this.runtime[row] = runtime;

@@ -27,7 +27,10 @@ export interface SubmittedJob {
   readonly partition?: LiveName | undefined;
   /** Input data in bytes, copied if the job runs outside its home site; with the option `bandwidth`. Default: 0. */
   readonly data?: number | undefined;
-  /** Time from the submission to the cancellation of the job. Default: the job is not cancelled. */
+  /**
+   * Time from the submission to the cancellation of the job. Default: the job is not cancelled. A job with this
+   * time is in no mean, whether it leaves the queue, is ended by the cancellation, or ends before it.
+   */
   readonly patience?: number | undefined;
 }
 

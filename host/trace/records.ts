@@ -189,7 +189,7 @@ export const NAMED_FIELDS = ['user', 'group', 'executable', 'queue', 'partition'
 export type NamedField = (typeof NAMED_FIELDS)[number];
 
 /** First number of names in a column with both numbers and names: above any number that may occur. */
-const FIRST_NUMBER_OF_NAMES = 1e12;
+export const FIRST_NUMBER_OF_NAMES = 1e12;
 
 /**
  * Numbers the names of one field from 1 in order of appearance; if the first value is a number, numbers keep

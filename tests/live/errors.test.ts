@@ -249,7 +249,7 @@ test.each<[string, (live: LiveSimulation) => unknown, string]>([
   [
     'outages of a fork',
     (live) => live.fork({ discipline: 'easy' }),
-    'LiveSimulation, outages: a simulation that begins from a state cannot have it; begin without jobs, or omit it',
+    "fork, discipline: the copy begins from the running and waiting jobs, and outages cannot go along; leave them out with outages: 'none' and maxOutages: 0, or fork without discipline",
   ],
 ])('%s', (_, call, message) => {
   const live = makeStarted();

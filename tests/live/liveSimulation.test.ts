@@ -279,7 +279,7 @@ test('jobs without a runtime end when the host says so', () => {
     ['b'],
     [['a', 30]],
   ]);
-  expect(live.progress).toEqual({ time: 32, submitted: 2, waiting: 0, running: 1, ended: 1 });
+  expect(live.progress).toEqual({ time: 32, submitted: 2, waiting: 0, held: 0, running: 1, ended: 1 });
   live.finish();
   expect(live.summary()).toMatchObject({ jobs: 2, meanWait: 15, makespan: 35, utilization: 130 / 140 });
 });

@@ -1,0 +1,104 @@
+/** Copies of live simulations: their options, and the jobs from which those with other options begin. */
+import { InputError } from '../errors.js';
+import type { Configuration } from '../options/configuration.js';
+import { NO_OUTAGES_NOTATION } from '../options/outages.js';
+import type { LiveJobs } from './liveJobs.js';
+import {
+  definedOptionsOf,
+  differInPolicyOnly,
+  findOptionAgainstState,
+  findOptionRefusedWithState,
+  type LiveForkOptions,
+  type LiveOptions,
+  type LiveSettings,
+} from './liveOptions.js';
+import type { LiveName, LiveStateJob } from './submittedJob.js';
+
+/** Options of a copy: those of the original, without its state and function, and those of the fork. */
+export function optionsOfFork(
+  { state, onEnd, ...originalOptions }: LiveOptions,
+  options: LiveForkOptions,
+): LiveOptions {
+  const { onOutage, ...mergedOptions }: LiveOptions = { ...originalOptions, ...definedOptionsOf(options) };
+  const { outages = NO_OUTAGES_NOTATION, maxOutages = 0 } = mergedOptions;
+  const mayHaveOutages = outages !== NO_OUTAGES_NOTATION || maxOutages > 0 || options.onOutage !== undefined;
+  return { ...mergedOptions, ...(mayHaveOutages && onOutage !== undefined && { onOutage }) };
+}
+
+/** True if a copy may continue the run of the original: at most its policy, name and function differ. */
+export function continuesRun(
+  { settings, configuration }: { readonly settings: LiveSettings; readonly configuration: Configuration },
+  forkSettings: LiveSettings,
+): boolean {
+  const comparedSettings = ['capacity', 'maxOutages', 'mayChangeRules', 'unixStartTime'] as const;
+  return (
+    comparedSettings.every((setting) => settings[setting] === forkSettings[setting]) &&
+    differInPolicyOnly(configuration, forkSettings.configuration)
+  );
+}
+
+/**
+ * Checks that a copy can begin from the running and waiting jobs of the original.
+ * @param options options of the fork.
+ * @param mergedOptions options of the copy.
+ * @throws InputError for an option of one of the two with which this is impossible.
+ */
+export function checkForkFromState(
+  original: Configuration,
+  forkConfiguration: Configuration,
+  options: LiveForkOptions,
+  mergedOptions: LiveOptions,
+): void {
+  const againstState = findOptionAgainstState(original);
+  if (againstState !== undefined)
+    throw new InputError(
+      `fork: jobs that run with the option ${againstState} cannot be taken over under other options; change the policy or the name only`,
+    );
+  const refusedOption = findOptionRefusedWithState(forkConfiguration, mergedOptions);
+  if (refusedOption === undefined) return;
+  const changedOptions = Object.keys(definedOptionsOf(options)).filter(
+    (name) => name !== 'name' && name !== 'onEnd',
+  );
+  const context = ['fork', ...changedOptions].join(', ');
+  const excluded = refusedOption === 'outages' ? 'outages' : `the option ${refusedOption}`;
+  const change =
+    refusedOption === 'outages'
+      ? "leave them out with outages: 'none' and maxOutages: 0"
+      : `give the fork another ${refusedOption}`;
+  const remedy =
+    changedOptions.length === 0 ? change : `${change}, or fork without ${changedOptions.join(' and ')}`;
+  throw new InputError(
+    `${context}: the copy begins from the running and waiting jobs, and ${excluded} cannot go along; ${remedy}`,
+  );
+}
+
+/** Job of the original from which a copy begins, and what the host has told of it. Times are in seconds. */
+export interface ForkedJob {
+  readonly job: LiveStateJob & { readonly job: LiveName };
+  /** True if the time of its submission has not come. */
+  readonly isLater: boolean;
+  readonly isHeld: boolean;
+  readonly end: number | undefined;
+  readonly cancellation: number | undefined;
+}
+
+/**
+ * Jobs of the original that have not ended, with their ends as they are known now.
+ * @param time time of the original in seconds.
+ * @param isKept true if the copy takes over kept reservations.
+ */
+export function jobsOfFork(liveJobs: LiveJobs, time: number, isKept: boolean): ForkedJob[] {
+  return [...liveJobs.active].map((number) => {
+    const cancellation = liveJobs.cancellations.get(number);
+    const end = liveJobs.correctedEndOf(number);
+    const isCancelled = liveJobs.isCancelled(number);
+    return {
+      job: liveJobs.stateJobOf(number, time, isKept),
+      isLater: liveJobs.stateOf(number) === 'submitted',
+      isHeld: liveJobs.held.has(number),
+      ...(end === undefined
+        ? { end, cancellation }
+        : { end: isCancelled ? undefined : end, cancellation: isCancelled ? end : undefined }),
+    };
+  });
+}
