@@ -176,11 +176,28 @@ defineHostTest('C: a live queue', findMissingPrograms('wasm2c', 'cc', 'make'), a
   expect(await outputOfExampleProgram(serverWords)).toBe(expectedStarts);
 });
 
+/** A program that submits a job which is too wide, and then another. */
+const REFUSED_JOB_PROGRAM = `
+import sys
+sys.path.insert(0, 'python')
+from gridalloc import Core
+core = Core()
+core.open(2)
+core.begin({'Capacity': [4], 'Speed': [1], 'Load': [1]}, Open=1)
+for processors in (9, 4):
+    try:
+        print(core.submit(Submit=0, Runtime=5, Estimate=5, Processors=processors, Home=0))
+    except ValueError as error:
+        print(str(error).split(':')[0])
+`;
+
 defineHostTest(
   'Python: a live queue',
   [...findMissingPrograms('wasm2c', 'cc'), ...(hasNumpy ? [] : ['python3 with numpy'])],
   async () => {
     const environment = { GRIDALLOC_LIBRARY: (await librariesByCompiler.get('cc')) ?? '' };
     expect(await outputOfExampleProgram(['python3', 'python/live.py'], environment)).toBe(expectedStarts);
+    const refusedJobWords = ['python3', '-c', REFUSED_JOB_PROGRAM];
+    expect(await outputOfExampleProgram(refusedJobWords, environment)).toBe('JobTooWide\n0\n');
   },
 );

@@ -69,13 +69,17 @@ class Core:
         self.call_append_jobs(self.table, 0)
 
     def submit(self, **values):
-        """Adds a job, which the run takes over at once; returns its number."""
+        """Adds a job, which the run takes over at once; returns its number. A job that is refused leaves the queue unchanged."""
         for column in self.abi['jobColumns']:
             if column['name'] in values:
                 address = self.call_job_column_address(self.table, column['number'])
                 self.view(address, column['type'], self.count)[self.submitted] = values[column['name']]
         self.call_append_jobs(self.table, 1)
-        self.call_take_jobs(self.block, self.table)
+        try:
+            self.call_take_jobs(self.block, self.table)
+        except Exception:
+            self.call_withdraw_jobs(self.table)
+            raise
         self.submitted += 1
         return self.submitted - 1
 
