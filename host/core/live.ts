@@ -215,8 +215,9 @@ export class LiveRun {
 
   /**
    * Submits a job and returns its number, from 0.
-   * @throws RangeError for a job with neither runtime nor estimate; Refusal of a job that is late, too wide for
-   * every site, invalid, or beyond the capacity. The run is then unchanged.
+   * @throws RangeError for a job with neither runtime nor estimate, and for processors that are no whole number;
+   * Refusal of a job that is late, too wide for every site, invalid, or beyond the capacity. The run is then
+   * unchanged.
    */
   submit(job: LiveJob): number {
     const { core, table, count: jobCount } = this.#jobs;
@@ -224,6 +225,9 @@ export class LiveRun {
     const index = this.#jobOfRow.length;
     const { Submit, Runtime = Number.NaN, Processors, Estimate = Runtime, Home = 0 } = job;
     if (Number.isNaN(Estimate)) throw new RangeError('a job whose runtime is unknown needs an estimate');
+    // The column of processors would cut other numbers.
+    if ((Processors | 0) !== Processors)
+      throw new RangeError(`a job needs a whole number of processors below 2147483648, found ${Processors}`);
     if (index < jobCount) {
       const columnValues = { Submit, Runtime, Processors, Estimate, Home };
       for (const [name, value] of Object.entries(columnValues)) {

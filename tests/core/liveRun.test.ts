@@ -527,3 +527,16 @@ test('outages that a run learns of, changed and withdrawn ones', () => {
   closed.begin({ sites });
   expect(core.changeOutages(closed.block, closed.jobs.table)).toBe(core.Status.OptionsConflict);
 });
+
+test('numbers of processors that are not whole are refused, not cut', () => {
+  const live = new LiveRun(core, { capacity: 2, sites: SITES });
+  for (const Processors of [2 ** 32 + 1, 2 ** 31, 1.5, Number.NaN, '2' as unknown as number])
+    expect(() => live.submit({ Submit: 0, Runtime: 10, Processors })).toThrow('a whole number of processors');
+  for (const Processors of [0, -1])
+    expect(refusedStatus(() => live.submit({ Submit: 0, Runtime: 10, Processors }))).toBe(
+      'JobProcessorsInvalid',
+    );
+  expect(live.submit({ Submit: 0, Runtime: 10, Processors: 2 })).toBe(0);
+  live.finish();
+  live.dispose();
+});
