@@ -140,7 +140,10 @@ export class StepPrediction {
   }
 }
 
-/** All orders of some ends and a pass but the given one; none for many ends. */
+/**
+ * Alternatives to an order, which tells for each job end whether it precedes the pass of its second: all other
+ * combinations, or none if there are more than `MAX_REORDERED_ENDS` ends.
+ */
 function otherOrders(order: OrderOfEnds): OrderOfEnds[] {
   if (order.size > MAX_REORDERED_ENDS) return [];
   return Array.from(

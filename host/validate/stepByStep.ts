@@ -95,7 +95,7 @@ export class StepSimulation {
     return new RecordedQueueOrders(this.#recording, this.#configuration, this.#ends);
   }
 
-  /** Returns the recorded state, to be asked for at ascending times, and begins again with the first pass. */
+  /** Restarts at the first pass; returns the recorded state, whose times must be read in ascending order. */
   makeState(): RecordedQueueState {
     this.#orders = this.#makeOrders();
     return new RecordedQueueState(

@@ -280,8 +280,8 @@ function fitUsageOffset(
 }
 
 /**
- * Chooses the configuration that predicts most starts within 2 s, step by step; of equals, the one with most
- * starts within 5 s in a free simulation, then with its smallest mean error, then the first.
+ * Chooses the configuration that predicts most starts within 2 s, step by step. Ties are broken by most starts
+ * within 5 s in a free simulation, then by the smallest mean error of that simulation, then by position.
  * @param fitsOrder true to choose the one with most starts met with the order of ends fitted first.
  */
 function chooseBestAgreement(

@@ -4,7 +4,7 @@ import { LiveSimulation } from '../../host/live/liveSimulation.js';
 import { LiveTable } from '../../host/live/liveTable.js';
 import type { LiveName } from '../../host/live/submittedJob.js';
 
-/** Jobs that end, leave or are cancelled: reports, names, and numbers of jobs. */
+/** Tests what a live simulation reports and remembers of jobs that have ended or were cancelled. */
 
 const grid = makeGrid({ capacities: [4] });
 
