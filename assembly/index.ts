@@ -102,9 +102,9 @@ export function runEvents(block: usize, table: usize, count: i32): Status {
   let status = beginTurn(block, table);
   if (status !== Status.Finished) return status;
   const simulation = simulationAt(block);
-  status = simulation.finished !== 0 ? Status.Finished : Status.Paused;
+  status = simulation.isFinished !== 0 ? Status.Finished : Status.Paused;
   for (let time: f64 = 0; count > 0 && status === Status.Paused && time < Infinity; count--) {
-    time = simulation.asked >= 0 ? simulation.now : events.nextEventTime(simulation);
+    time = simulation.decisionJob >= 0 ? simulation.now : events.nextEventTime(simulation);
     status = advance(simulation, time);
   }
   return status;
@@ -125,8 +125,10 @@ function beginTurn(block: usize, table: usize): Status {
 function advance(simulation: Simulation, until: f64): Status {
   simulation.turns++;
   const outcome =
-    simulation.chooses === 0 ? events.runUntil(simulation, until) : choosing.runUntil(simulation, until);
-  simulation.finished = i32(outcome === Status.Finished);
+    simulation.choosesPolicies === 0
+      ? events.runUntil(simulation, until)
+      : choosing.runUntil(simulation, until);
+  simulation.isFinished = i32(outcome === Status.Finished);
   if (simulation.isOpen !== 0) noteHandled(simulation, until, outcome);
   return outcome;
 }
@@ -139,7 +141,7 @@ export function takeJobs(block: usize, table: usize): Status {
   return checkBegun(block, table);
 }
 
-/** Ends an open run: no jobs are appended to it any more, so that it finishes after the last known event. */
+/** Closes an open run: no more jobs can be appended to it, so that it finishes after the last known event. */
 export function closeRun(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
   if (status === Status.Finished) simulationAt(block).awaitsJobs = 0;
@@ -147,8 +149,8 @@ export function closeRun(block: usize, table: usize): Status {
 }
 
 /**
- * Time in seconds of the next event that is known, or an earlier time if only a pass of its own may do
- * nothing; +infinity if there is none, NaN if the run has not begun.
+ * Time in seconds of the next known event, or of a pass before it that may turn out to do nothing; +infinity
+ * if there is none, NaN if the run has not begun.
  */
 export function nextEventTime(block: usize, table: usize): f64 {
   if (attachBegun(block, table) !== Status.Finished) return NaN;
@@ -282,13 +284,13 @@ function attachBegun(block: usize, table: usize): Status {
 
 /** 1 if the job of the pending decision can start on the site now, otherwise 0. */
 export function isFeasible(block: usize, table: usize, site: i32): i32 {
-  return i32(isAsked(block, table) && decisions.isFeasible(simulationAt(block), site));
+  return i32(isDecisionPending(block, table) && decisions.isFeasible(simulationAt(block), site));
 }
 
 /** A `LookAhead` score if the job of the pending decision goes to the site; NaN if it cannot. */
-export function lookAhead(block: usize, table: usize, site: i32, what: LookAhead): f64 {
+export function lookAhead(block: usize, table: usize, site: i32, scoreKind: LookAhead): f64 {
   if (isFeasible(block, table, site) === 0) return NaN;
-  return decisions.lookAheadFrom(simulationAt(block), site, what);
+  return decisions.lookAheadFrom(simulationAt(block), site, scoreKind);
 }
 
 /**
@@ -296,13 +298,13 @@ export function lookAhead(block: usize, table: usize, site: i32, what: LookAhead
  * run without a pending decision, the waiting jobs that no limit holds, in the order of the last pass.
  */
 export function nextInQueue(block: usize, table: usize, job: i32): i32 {
-  if (isAsked(block, table)) return decisions.nextInQueue(simulationAt(block), job);
+  if (isDecisionPending(block, table)) return decisions.nextInQueue(simulationAt(block), job);
   const isOpen = attachBegun(block, table) === Status.Finished && simulationAt(block).isOpen !== 0;
   return isOpen ? decisions.nextWaiting(simulationAt(block), job) : -1;
 }
 
 /** True if a decision is pending; also makes the simulation's columns current. */
-function isAsked(block: usize, table: usize): bool {
+function isDecisionPending(block: usize, table: usize): bool {
   return attachBegun(block, table) === Status.Finished && decisions.isPending(simulationAt(block));
 }
 
@@ -369,10 +371,10 @@ export function changeSpeeds(block: usize, table: usize): Status {
 }
 
 /**
- * Takes over what the host has written into the columns of outages of an open run: times that are not over,
- * and outages that have not begun. Room for more has rows with begin and end +infinity. Plans that look at
- * what has changed are followed by a pass. If it refuses, it restores the previous outages. Refusals:
- * `TimeInvalid`, `OptionInvalid`, `OptionsConflict`, `DecisionPending`, those of `begin` about jobs.
+ * Applies changes that the host has written into the columns of outages of an open run: times that are not
+ * over, and outages that have not begun. Unused rows have begin and end +infinity. A pass follows if plans
+ * take the changes into account. If it refuses, it restores the previous outages. Refusals: `TimeInvalid`,
+ * `OptionInvalid`, `OptionsConflict`, `DecisionPending`, those of `begin` about jobs.
  */
 export function changeOutages(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
@@ -395,7 +397,7 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
   const status = checkBegun(block, table);
   if (status !== Status.Finished) return status;
   const simulation = simulationAt(block);
-  if (simulation.finished === 0) return Status.NotFinished;
+  if (simulation.isFinished === 0) return Status.NotFinished;
   attach(simulation, changetype<Jobs>(table));
   // The host may have written columns of jobs that are not appended.
   const isWholeTable = simulation.isOpen === 0;

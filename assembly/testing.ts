@@ -57,12 +57,12 @@ export function exactSum(values: usize, count: i32, sum: usize, other: usize): f
 /** Rounded sum of doubles from their sum and its rounding error; NaN if these do not determine it. */
 export function settledSum(values: usize, count: i32): f64 {
   let sum: f64 = 0;
-  let rest: f64 = 0;
-  let size: f64 = 0;
+  let errorSum: f64 = 0;
+  let absoluteSum: f64 = 0;
   for (let i = 0; i < count; i++) {
-    rest += exact.lostInAddition(sum, at<f64>(values, i));
+    errorSum += exact.lostInAddition(sum, at<f64>(values, i));
     sum += at<f64>(values, i);
-    size += abs<f64>(at<f64>(values, i));
+    absoluteSum += abs<f64>(at<f64>(values, i));
   }
-  return exact.settledValue(sum, rest, size, count);
+  return exact.settledValue(sum, errorSum, absoluteSum, count);
 }

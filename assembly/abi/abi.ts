@@ -314,7 +314,7 @@ export enum Reservations {
   COUNT = 2,
 }
 
-/** What a plan counts. */
+/** Unit in which a plan counts processors. */
 export enum PlanBy {
   /** Processors of a site are interchangeable. */
   Processors = 0,
@@ -485,9 +485,13 @@ export enum Option {
   SubmitPassDelay = 41,
   /** Seconds from the end of a job to the pass that it causes. */
   EndPassDelay = 42,
-  /** What a plan gives a job. With `Nodes`, one site and a `BackfillInterval`. */
+  /**
+   * Unit in which plans count: `Processors` or `Nodes`. `Nodes` needs a single site and a `BackfillInterval`.
+   */
   PlanBy = 43,
-  /** With `Nodes`: seconds; a plan takes the ends of running jobs together in windows; 0: each by itself. */
+  /**
+   * With `Nodes`: seconds; length of windows in which a plan groups the ends of running jobs; 0: no groups.
+   */
   EndWindow = 44,
   /** With `Nodes`: 1: a job conflicts with a reservation that begins in the instant of its end. */
   ClosedOverlap = 45,
@@ -497,7 +501,9 @@ export enum Option {
   BackfillJobs = 47,
   /** With `Nodes`: number of segments of time at which a pass ends; 0: no limit. */
   BackfillSegments = 48,
-  /** With `Nodes`: seconds; a job that starts later than so far ahead has no reservation; 0: no limit. */
+  /**
+   * With `Nodes`: seconds; a job that would start later than this from now gets no reservation; 0: no limit.
+   */
   BackfillWindow = 49,
   /** Unix time of time 0, for multiples of `EndWindow` and `BackfillResolution`. */
   ClockOrigin = 50,
@@ -517,9 +523,15 @@ export enum Option {
   ProgramLength = 55,
   /** Number of columns in `ProgramInput`. */
   ProgramInputs = 56,
-  /** Number of users in the column `UserAccount`; 0: none are told apart, nor used by `Program`. */
+  /**
+   * Number of users in the column `UserAccount`; 0: users are not distinguished, and `Program` cannot use
+   * them.
+   */
   Users = 57,
-  /** Number of groups in the column `GroupAccount`; 0: none are told apart, nor used by `Program`. */
+  /**
+   * Number of groups in the column `GroupAccount`; 0: groups are not distinguished, and `Program` cannot use
+   * them.
+   */
   Groups = 58,
   /** Seconds of a step, after which the usage of users and groups is reduced; 0: usage is not kept. */
   UsageStep = 59,

@@ -209,8 +209,8 @@ export enum JobColumn {
    */
   Sites = 12,
   /**
-   * i32 per job. Written by `compact` for each row that there was: its row from then on, or -1 if the job has
-   * left (with `Extra.Rows` only).
+   * i32 per job. Written by `compact` for each previous row: the new row of its job, or -1 if the job has
+   * been removed (with `Extra.Rows` only).
    */
   Row = 13,
 }
@@ -241,7 +241,7 @@ export enum Column {
   Load = 2,
   /**
    * f64 per job. Start in seconds; 0 until the job has started. For a preempted job the last start; for a job
-   * that was cancelled while it waited the time of that.
+   * that was cancelled while it waited, the time of the cancellation.
    */
   Start = 3,
   /** f64 per job. Execution time in seconds; the end is start + execution. */
@@ -489,7 +489,7 @@ export enum Scalar {
   Trials = 17,
   Switches = 18,
   TriedJobs = 19,
-  /** Seconds of the log that `begin` expects the run to take; limits the `Interval`. */
+  /** Duration of the run in seconds that `begin` expects; limits the `Interval`. */
   Span = 20,
   /**
    * Number of jobs with final results: started, and no longer preemptible. The first entries of `Counted`.
@@ -505,11 +505,13 @@ export enum Scalar {
   FailedJobs = 25,
 }
 
-/** When the use of running jobs counts in usage, at the end of a step. */
+/** Time from which the use of running jobs counts in the usage. */
 export enum UsageCount {
-  /** At once. */
+  /** From the end of the step in which it occurs, for all jobs. */
   AtOnce = 0,
-  /** Use of jobs behind the first waiting job of an account counts for its jobs a step later. */
+  /**
+   * As in Slurm: use of jobs behind the first waiting job of an account counts for this account a step later.
+   */
   ByNumber = 1,
   COUNT = 2,
 }

@@ -7,40 +7,40 @@ import { at } from '../memory/memory';
  */
 export const NO_SLOT: Slot = ~(<u64>0);
 
-/** True if a slot has enough free processors: its difference to the request is not negative. */
+/** True if a request fits in a slot: the slot less the request, `remainingSlot`, is not negative. */
 @inline
-export function fitsInSlot(left: Slot): bool {
-  return <i64>left >= 0;
+export function fitsInSlot(remainingSlot: Slot): bool {
+  return <i64>remainingSlot >= 0;
 }
 
 /**
- * Returns the first of `slotCount` slots that fits the request; if none fits, a value for which `fitsInSlot`
- * is false.
+ * Returns the first of `slotCount` slots on which the request fits; if it fits on none, a value for which
+ * `fitsInSlot` is false.
  */
 @inline
 export function fastest(slots: usize, slotCount: i32, request: Slot): Slot {
-  let first = NO_SLOT;
+  let fastestSlot = NO_SLOT;
   switch (slotCount) {
     case 8:
-      first = slotOfEarlierSite(slots, 7, request, first);
+      fastestSlot = slotOfEarlierSite(slots, 7, request, fastestSlot);
     case 7:
-      first = slotOfEarlierSite(slots, 6, request, first);
+      fastestSlot = slotOfEarlierSite(slots, 6, request, fastestSlot);
     case 6:
-      first = slotOfEarlierSite(slots, 5, request, first);
+      fastestSlot = slotOfEarlierSite(slots, 5, request, fastestSlot);
     case 5:
-      first = slotOfEarlierSite(slots, 4, request, first);
+      fastestSlot = slotOfEarlierSite(slots, 4, request, fastestSlot);
     case 4:
-      first = slotOfEarlierSite(slots, 3, request, first);
+      fastestSlot = slotOfEarlierSite(slots, 3, request, fastestSlot);
     case 3:
-      first = slotOfEarlierSite(slots, 2, request, first);
+      fastestSlot = slotOfEarlierSite(slots, 2, request, fastestSlot);
     case 2:
-      first = slotOfEarlierSite(slots, 1, request, first);
+      fastestSlot = slotOfEarlierSite(slots, 1, request, fastestSlot);
     case 1:
-      return slotOfEarlierSite(slots, 0, request, first);
+      return slotOfEarlierSite(slots, 0, request, fastestSlot);
   }
   for (let index = slotCount - 1; index >= 0; index--)
-    first = slotOfEarlierSite(slots, index, request, first);
-  return first;
+    fastestSlot = slotOfEarlierSite(slots, index, request, fastestSlot);
+  return fastestSlot;
 }
 
 /** Returns the slot at an index if the request fits there, otherwise `foundSlot`. */
@@ -56,27 +56,27 @@ function slotOfEarlierSite(slots: usize, index: i32, request: Slot, foundSlot: S
  */
 @inline
 export function tightestSlot(slots: usize, slotCount: i32, request: Slot): Slot {
-  let least = NO_SLOT;
+  let leastRemainder = NO_SLOT;
   switch (slotCount) {
     case 8:
-      least = min<u64>(least, at<Slot>(slots, 7) - request);
+      leastRemainder = min<u64>(leastRemainder, at<Slot>(slots, 7) - request);
     case 7:
-      least = min<u64>(least, at<Slot>(slots, 6) - request);
+      leastRemainder = min<u64>(leastRemainder, at<Slot>(slots, 6) - request);
     case 6:
-      least = min<u64>(least, at<Slot>(slots, 5) - request);
+      leastRemainder = min<u64>(leastRemainder, at<Slot>(slots, 5) - request);
     case 5:
-      least = min<u64>(least, at<Slot>(slots, 4) - request);
+      leastRemainder = min<u64>(leastRemainder, at<Slot>(slots, 4) - request);
     case 4:
-      least = min<u64>(least, at<Slot>(slots, 3) - request);
+      leastRemainder = min<u64>(leastRemainder, at<Slot>(slots, 3) - request);
     case 3:
-      least = min<u64>(least, at<Slot>(slots, 2) - request);
+      leastRemainder = min<u64>(leastRemainder, at<Slot>(slots, 2) - request);
     case 2:
-      least = min<u64>(least, at<Slot>(slots, 1) - request);
+      leastRemainder = min<u64>(leastRemainder, at<Slot>(slots, 1) - request);
     case 1:
-      return min<u64>(least, at<Slot>(slots, 0) - request);
+      return min<u64>(leastRemainder, at<Slot>(slots, 0) - request);
   }
   for (let index = 0; index < slotCount; index++) {
-    least = min<u64>(least, at<Slot>(slots, index) - request);
+    leastRemainder = min<u64>(leastRemainder, at<Slot>(slots, index) - request);
   }
-  return least;
+  return leastRemainder;
 }

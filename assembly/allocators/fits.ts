@@ -89,12 +89,12 @@ export class RandomPolicy {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
     const candidateCount = candidatesOf(simulation, job);
-    let sites: u64 = 0;
+    let fittingSiteCount: u64 = 0;
     for (let index = 0; index < candidateCount; index++) {
-      if (fitsInSlot(at<Slot>(slots, index) - request)) sites++;
+      if (fitsInSlot(at<Slot>(slots, index) - request)) fittingSiteCount++;
     }
-    if (sites === 0) return -1;
-    let skippedSites = ((draw(simulation, simulation.parameter0) >> 32) * sites) >> 32;
+    if (fittingSiteCount === 0) return -1;
+    let skippedSites = ((draw(simulation, simulation.parameter0) >> 32) * fittingSiteCount) >> 32;
     // Visits sites in grid order, so that the choice does not depend on speeds.
     let site = 0;
     for (; ; site++) {

@@ -8,7 +8,7 @@ import { at, put } from '../memory/memory';
 import { queuedProcessors, waitingIncluding } from '../queue/waiting';
 import { NO_SLOT, fitsInSlot } from './argmin';
 
-/** Answers to a decision that name no site. */
+/** Values of an answer to a decision that are not sites. */
 export enum CustomPolicyAnswer {
   Wait = -1,
   None = -2,
@@ -33,7 +33,7 @@ export class CustomPolicy {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    return simulation.answer !== CustomPolicyAnswer.None
+    return simulation.decisionAnswer !== CustomPolicyAnswer.None
       ? takePolicyAnswer(simulation)
       : ask(simulation, job);
   }
@@ -42,25 +42,25 @@ export class CustomPolicy {
 /** True if the host may let a job wait, and is therefore asked even if only one site fits. */
 @inline
 export function mayWait(simulation: Simulation): bool {
-  return simulation.asks !== 0 && simulation.parameter0 !== 0;
+  return simulation.asksHost !== 0 && simulation.parameter0 !== 0;
 }
 
 function takePolicyAnswer(simulation: Simulation): i32 {
-  const site = simulation.answer;
-  simulation.answer = CustomPolicyAnswer.None;
+  const site = simulation.decisionAnswer;
+  simulation.decisionAnswer = CustomPolicyAnswer.None;
   if (site >= 0) return site;
-  simulation.declined = 1;
+  simulation.hasDeclined = 1;
   return WITHHELD_ANSWER;
 }
 
 /** Counts the running jobs of a site whose jobs share no queue with those of other sites. */
 function runningJobsOnSite(simulation: Simulation, site: i32): i32 {
-  let running = 0;
-  for (let entry = 1; entry <= simulation.running; entry++) {
-    const job = finishQueue.jobIn(at<u64>(finishQueue.entryAt(entry), 1));
-    running += i32(at<i32>(columns.homes, job) === site);
+  let runningJobs = 0;
+  for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
+    const job = finishQueue.jobIn(at<u64>(finishQueue.entryAt(finishEntry), 1));
+    runningJobs += i32(at<i32>(columns.homes, job) === site);
   }
-  return running;
+  return runningJobs;
 }
 
 /**
@@ -70,33 +70,37 @@ function runningJobsOnSite(simulation: Simulation, site: i32): i32 {
 function ask(simulation: Simulation, job: i32): i32 {
   const request = requestOf(at<i32>(columns.processors, job));
   const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-  let tightest = NO_SLOT;
-  let first = NO_SLOT;
-  let sites = 0;
+  let tightestSlot = NO_SLOT;
+  let fastestSlot = NO_SLOT;
+  let fittingSiteCount = 0;
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
     const slot = at<Slot>(slots, index);
     const remainingSlot = slot - request;
     if (!fitsInSlot(remainingSlot)) continue;
-    tightest = min<u64>(tightest, remainingSlot);
-    first = slot;
-    sites++;
+    tightestSlot = min<u64>(tightestSlot, remainingSlot);
+    fastestSlot = slot;
+    fittingSiteCount++;
   }
-  if (sites === 0) return -1;
-  if (sites === 1 && !mayWait(simulation)) return siteOfSlot(first);
+  if (fittingSiteCount === 0) return -1;
+  if (fittingSiteCount === 1 && !mayWait(simulation)) return siteOfSlot(fastestSlot);
   const decision = columns.decision;
   put<f64>(decision, Decision.Job, job);
   put<f64>(decision, Decision.Time, simulation.now);
-  put<f64>(decision, Decision.BestFit, siteOfSlot(tightest));
-  put<f64>(decision, Decision.FastestFirst, siteOfSlot(first));
+  put<f64>(decision, Decision.BestFit, siteOfSlot(tightestSlot));
+  put<f64>(decision, Decision.FastestFirst, siteOfSlot(fastestSlot));
   put<f64>(decision, Decision.FoundQueueEmpty, i32(simulation.arrivingJob === job));
   put<f64>(decision, Decision.QueuedProcessors, queuedProcessors(simulation, job));
   const isAlone = simulation.topology === Topology.Independent;
   const home = at<i32>(columns.homes, job);
-  const free = isAlone ? <i64>freeAt(home) : simulation.freeProcessors;
-  put<f64>(decision, Decision.FreeProcessors, <f64>free);
+  const freeProcessors = isAlone ? <i64>freeAt(home) : simulation.freeProcessors;
+  put<f64>(decision, Decision.FreeProcessors, <f64>freeProcessors);
   put<f64>(decision, Decision.Waiting, waitingIncluding(simulation, job));
-  put<f64>(decision, Decision.Running, isAlone ? runningJobsOnSite(simulation, home) : simulation.running);
-  simulation.asked = job;
+  put<f64>(
+    decision,
+    Decision.Running,
+    isAlone ? runningJobsOnSite(simulation, home) : simulation.runningJobs,
+  );
+  simulation.decisionJob = job;
   return WITHHELD_ANSWER;
 }
 

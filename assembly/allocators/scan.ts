@@ -25,12 +25,12 @@ export class ScanSearch {
   bestFit(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
     const candidateCount = candidatesOf(simulation, job);
-    const left = tightestSlot(
+    const remainingSlot = tightestSlot(
       columns.selectableSlots + firstCandidateOf(simulation, job),
       candidateCount,
       requestOf(processors),
     );
-    return fitsInSlot(left) ? siteOfSlot(left) : -1;
+    return fitsInSlot(remainingSlot) ? siteOfSlot(remainingSlot) : -1;
   }
 
   /** Fastest candidate on which the job fits, the first among equals; -1 if none. */
@@ -48,12 +48,12 @@ export class ScanSearch {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
     // As an unsigned number, -1 is above every site index.
-    let first: u32 = -1;
+    let firstSite: u32 = -1;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slots, index);
-      first = select<u32>(min<u32>(first, siteOfSlot(slot)), first, fitsInSlot(slot - request));
+      firstSite = select<u32>(min<u32>(firstSite, siteOfSlot(slot)), firstSite, fitsInSlot(slot - request));
     }
-    return <i32>first;
+    return <i32>firstSite;
   }
 
   /** Candidate on which the job leaves the most free processors, the first among equals; -1 if none. */
@@ -73,16 +73,16 @@ export class ScanSearch {
   nominate<D>(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-    let tightest = NO_SLOT;
-    let first = NO_SLOT;
+    let tightestRemainder = NO_SLOT;
+    let fastestSlot = NO_SLOT;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slots, index);
       const remainingSlot = slot - request;
-      tightest = min<u64>(tightest, remainingSlot);
-      first = select<u64>(slot, first, fitsInSlot(remainingSlot));
+      tightestRemainder = min<u64>(tightestRemainder, remainingSlot);
+      fastestSlot = select<u64>(slot, fastestSlot, fitsInSlot(remainingSlot));
     }
-    return fitsInSlot(tightest)
-      ? changetype<D>(0).between(simulation, job, siteOfSlot(tightest), siteOfSlot(first))
+    return fitsInSlot(tightestRemainder)
+      ? changetype<D>(0).between(simulation, job, siteOfSlot(tightestRemainder), siteOfSlot(fastestSlot))
       : -1;
   }
 
@@ -108,10 +108,10 @@ export class ScanSearch {
   place(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const firstSlot = columns.hypotheticalSlots + firstCandidateOf(simulation, job);
-    const left = tightestSlot(firstSlot, candidatesOf(simulation, job), request);
-    if (!fitsInSlot(left)) return -1;
-    const site = siteOfSlot(left);
-    put<Slot>(columns.hypotheticalSlots, at<i32>(columns.slotOfSite, site), left);
+    const remainingSlot = tightestSlot(firstSlot, candidatesOf(simulation, job), request);
+    if (!fitsInSlot(remainingSlot)) return -1;
+    const site = siteOfSlot(remainingSlot);
+    put<Slot>(columns.hypotheticalSlots, at<i32>(columns.slotOfSite, site), remainingSlot);
     if (simulation.siteSets !== 0) copySlot(simulation, columns.hypotheticalSlots, site);
     return site;
   }
@@ -137,24 +137,24 @@ export class ScanSearch {
 @inline
 function roomiest(slots: usize, slotCount: i32): Slot {
   // Complements the site index, so that the first site is the largest.
-  let most: Slot = 0;
+  let mostFreeSlot: Slot = 0;
   for (let index = slotCount - 1; index >= 0; index--) {
-    most = max<u64>(most, at<Slot>(slots, index) ^ <u64>0xffffffff);
+    mostFreeSlot = max<u64>(mostFreeSlot, at<Slot>(slots, index) ^ <u64>0xffffffff);
   }
-  return most ^ <u64>0xffffffff;
+  return mostFreeSlot ^ <u64>0xffffffff;
 }
 
 /** Largest number of free processors on one site, by real or hypothetical slots. */
 export function mostFree(simulation: Simulation, slots: usize): i32 {
-  let most: Slot = 0;
-  for (let slot = 0; slot < simulation.siteCount; slot++) most = max<u64>(most, at<Slot>(slots, slot));
-  return freeProcessorsInSlot(most);
+  let mostFreeSlot: Slot = 0;
+  for (let slot = 0; slot < simulation.siteCount; slot++)
+    mostFreeSlot = max<u64>(mostFreeSlot, at<Slot>(slots, slot));
+  return freeProcessorsInSlot(mostFreeSlot);
 }
 
 /**
  * Search for sites (`S` of allocators) by the index of free processors. Returns exactly the sites of
- * `ScanSearch`,
- * including ties.
+ * `ScanSearch`, including ties.
  */
 @final
 @unmanaged

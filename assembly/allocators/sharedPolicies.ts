@@ -31,11 +31,11 @@ export function readPolicies(simulation: Simulation): Status {
     const status = readPolicy(simulation, index);
     if (status !== Status.Finished) return status;
   }
-  const thresholds = sortThresholds(simulation);
-  simulation.thresholdCount = thresholds;
+  const thresholdCount = sortThresholds(simulation);
+  simulation.thresholdCount = thresholdCount;
   fillMemberRow(simulation, 0, JobSituation.QueueEmpty, 0);
-  for (let above = 0; above <= thresholds; above++)
-    fillMemberRow(simulation, 1 + above, JobSituation.LoadLow, above);
+  for (let exceededThresholds = 0; exceededThresholds <= thresholdCount; exceededThresholds++)
+    fillMemberRow(simulation, 1 + exceededThresholds, JobSituation.LoadLow, exceededThresholds);
   simulation.members = ~(<u64>0) >> (columns.MOST_MEMBERS - simulation.memberCount);
   return Status.Finished;
 }
@@ -82,8 +82,8 @@ function sortThresholds(simulation: Simulation): i32 {
     let position = thresholdCount;
     while (position > 0 && at<f64>(thresholds, position - 1) > threshold) position--;
     if (position > 0 && at<f64>(thresholds, position - 1) === threshold) continue;
-    for (let later = thresholdCount; later > position; later--) {
-      put<f64>(thresholds, later, at<f64>(thresholds, later - 1));
+    for (let laterPosition = thresholdCount; laterPosition > position; laterPosition--) {
+      put<f64>(thresholds, laterPosition, at<f64>(thresholds, laterPosition - 1));
     }
     put<f64>(thresholds, position, threshold);
     thresholdCount++;
@@ -101,18 +101,28 @@ function memberRowAt(index: i32): usize {
   return columns.memberRows + <usize>(index * <i32>columns.ENTRIES_PER_MEMBER_ROW) * sizeof<u64>();
 }
 
-/** Fills the table row for a situation in which SL exceeds `above` of the thresholds. */
-function fillMemberRow(simulation: Simulation, index: i32, situation: JobSituation, above: i32): void {
+/**
+ * Fills the table row for a situation in which SL exceeds the first `exceededThresholds` of the sorted
+ * thresholds.
+ */
+function fillMemberRow(
+  simulation: Simulation,
+  index: i32,
+  situation: JobSituation,
+  exceededThresholds: i32,
+): void {
   const row = memberRowAt(index);
   for (let member = 0; member < simulation.memberCount; member++) {
     const rule = at<i32>(columns.memberRules, member);
     const threshold = at<f64>(columns.memberThresholds, member);
-    const isBelowThreshold =
-      above > 0 && dependsOnLoad(rule) && threshold <= at<f64>(columns.thresholds, above - 1);
-    const verdict = verdictInSituation(rule, isBelowThreshold ? JobSituation.LoadHigh : situation);
+    const isLoadAboveThreshold =
+      exceededThresholds > 0 &&
+      dependsOnLoad(rule) &&
+      threshold <= at<f64>(columns.thresholds, exceededThresholds - 1);
+    const verdict = verdictInSituation(rule, isLoadAboveThreshold ? JobSituation.LoadHigh : situation);
     if (verdict === SiteVerdict.BestFit) continue;
-    const set = <i32>verdict - 1;
-    put<u64>(row, set, at<u64>(row, set) | ((<u64>1) << (<u64>member)));
+    const setIndex = <i32>verdict - 1;
+    put<u64>(row, setIndex, at<u64>(row, setIndex) | ((<u64>1) << (<u64>member)));
   }
 }
 
@@ -134,17 +144,18 @@ class MemberVerdicts {
         1 + countThresholdsBelowLoad(simulation, job, columns.thresholds, simulation.thresholdCount),
       );
     }
-    let fastest = at<u64>(row, SiteVerdict.FastestFirst - 1);
+    let membersForFastest = at<u64>(row, SiteVerdict.FastestFirst - 1);
     // Skips verdicts that no member of this simulation has.
     for (let verdict = <i32>SiteVerdict.Faster; verdict <= SiteVerdict.MoreCapacity; verdict++) {
-      const set = at<u64>(row, verdict - 1);
-      if ((set & members) === 0) continue;
-      if (prefersFastestSite<ScanSearch>(verdict, simulation, job, bestFit, fastestFirst)) fastest |= set;
+      const membersOfVerdict = at<u64>(row, verdict - 1);
+      if ((membersOfVerdict & members) === 0) continue;
+      if (prefersFastestSite<ScanSearch>(verdict, simulation, job, bestFit, fastestFirst))
+        membersForFastest |= membersOfVerdict;
     }
-    fastest &= members;
-    if (fastest === 0) return false;
-    if (fastest !== members) {
-      splitHistory(simulation, fastest);
+    membersForFastest &= members;
+    if (membersForFastest === 0) return false;
+    if (membersForFastest !== members) {
+      splitHistory(simulation, membersForFastest);
       return false;
     }
     return true;

@@ -28,11 +28,11 @@ export function isHeterogeneityAbove(simulation: Simulation, threshold: f64): bo
  * 6). Multiplied out instead of divided; the denominator of SL is at least one processor.
  */
 @inline
-export function isLoadingAbove(simulation: Simulation, job: i32, threshold: f64): bool {
-  const queued = queuedProcessors(simulation, job);
-  const free = <f64>max<i64>(1, simulation.freeProcessors);
-  if (RECORDED) note(Note.Loading, queued, free, threshold);
-  return queued > threshold * free;
+export function isLoadAbove(simulation: Simulation, job: i32, threshold: f64): bool {
+  const requestedProcessors = queuedProcessors(simulation, job);
+  const freeProcessors = <f64>max<i64>(1, simulation.freeProcessors);
+  if (RECORDED) note(Note.Loading, requestedProcessors, freeProcessors, threshold);
+  return requestedProcessors > threshold * freeProcessors;
 }
 
 /** Number of SL thresholds that the current load exceeds; thresholds are in ascending order. */
@@ -43,12 +43,12 @@ export function countThresholdsBelowLoad(
   thresholds: usize,
   thresholdCount: i32,
 ): i32 {
-  const queued = queuedProcessors(simulation, job);
-  const free = <f64>max<i64>(1, simulation.freeProcessors);
-  let above = 0;
+  const requestedProcessors = queuedProcessors(simulation, job);
+  const freeProcessors = <f64>max<i64>(1, simulation.freeProcessors);
+  let exceededThresholds = 0;
   for (let index = 0; index < thresholdCount; index++)
-    above += i32(queued > at<f64>(thresholds, index) * free);
-  return above;
+    exceededThresholds += i32(requestedProcessors > at<f64>(thresholds, index) * freeProcessors);
+  return exceededThresholds;
 }
 
 /** True if fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */

@@ -3,7 +3,7 @@ import { speedOf } from '../grid/sites';
 import { RECORDED, note, Note } from '../record/log';
 import { compareTwoSites } from './compare';
 import { lookAhead, lookAheadOfWholeQueue } from './lookAhead';
-import { isFastestSiteFaster, foundQueueEmpty, isLoadingAbove } from './signals';
+import { isFastestSiteFaster, foundQueueEmpty, isLoadAbove } from './signals';
 
 /** Situation of a job for which best-fit and fastest-first choose different sites. */
 export enum JobSituation {
@@ -51,7 +51,7 @@ class VerdictComparison<M, S> {
       return prefersFastestSite<S>(verdict, simulation, job, bestFit, fastestFirst);
     }
     if (isDefined(comparisonMethod.threshold)) {
-      if (isLoadingAbove(simulation, job, comparisonMethod.threshold(simulation))) {
+      if (isLoadAbove(simulation, job, comparisonMethod.threshold(simulation))) {
         const verdict = comparisonMethod.verdict(simulation, JobSituation.LoadHigh);
         return prefersFastestSite<S>(verdict, simulation, job, bestFit, fastestFirst);
       }

@@ -57,14 +57,14 @@ const ANY_SITE: i32 = -1;
  * jobs do not depend on them. They are planned when jobs end or, at a submission, until the new job is
  * planned or cannot start either.
  *
- * A pass that has stopped for a decision continues with the job `from` on the same plan.
+ * A pass that has stopped for a decision continues with `firstJob` on the same plan; -1: a new pass.
  */
 export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
   if (firstJob < 0) {
     passFrom(simulation, queue, NO_RANK);
     return;
   }
-  simulation.planned = 0;
+  simulation.firstNewJob = 0;
   sequence.switchToBackfillRanks(simulation, queue);
   planUnplannedJobs(simulation, queue, at<i32>(columns.rankOf, firstJob), NO_RANK);
 }
@@ -78,7 +78,7 @@ export function passForNewJob(simulation: Simulation, queue: i32, job: i32): voi
 
 /**
  * Pass in which, if the plan is still valid, only jobs with ranks from `starterRank` on may start; with
- * NONE all are planned.
+ * NO_RANK all are planned.
  */
 function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
   const isOverdue = updatePredictions(simulation, queue);
@@ -87,13 +87,13 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
   if (isOverdue || simulation.planHolds === 0 || !continuePlan(simulation)) {
     starterRank = at<i32>(columns.firstRanks, queue);
     plan.beginPlan(simulation, isMainPass(simulation) ? 0 : columns.taken(Option.EndWindow));
-    simulation.planned = 0;
+    simulation.firstNewJob = 0;
     simulation.planReserved = 0;
     simulation.planDisturbed = 0;
     nextStarts.reset(simulation);
   } else if (areReservationsMade(simulation)) {
     // The host has let no job wait, so the first job of the queue has the reservation.
-    simulation.reserved = priorityQueue.headOf(simulation, queue);
+    simulation.lastReservedJob = priorityQueue.headOf(simulation, queue);
     sequence.switchToBackfillRanks(simulation, queue);
   }
   simulation.planHolds = i32(!isOverdue && canPlanOutlivePass(simulation));
@@ -126,7 +126,7 @@ function canPlanOutlivePass(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
   if (simulation.reservationDepth !== 1 || simulation.hasPlanRules !== 0) return false;
   // A job that the host lets wait has no reservation in this pass, but may get one in the next.
-  if (reorders(simulation) || simulation.asks !== 0) return false;
+  if (reorders(simulation) || simulation.asksHost !== 0) return false;
   // A main pass plans only up to the first job that does not start, and what starts then was not planned so.
   if (isMainPass(simulation) || isDue(simulation)) return false;
   const isShared = simulation.topology === Topology.Shared;
@@ -140,7 +140,7 @@ function canPlanOutlivePass(simulation: Simulation): bool {
  * still valid.
  */
 function continuePlan(simulation: Simulation): bool {
-  // The time of a start may have passed, where passes come at times of their own.
+  // If passes come at times of their own, the time of a start may have passed.
   if (nextStarts.soonest(simulation) < simulation.now) return false;
   plan.advance(simulation);
   const hasChoice = hasSafeChoice(simulation);
@@ -176,21 +176,21 @@ function planUnplannedJobs(simulation: Simulation, queue: i32, rank: i32, starte
     }
     rank = jobRank + 1;
     if (areReservationsMade(simulation)) {
-      if (job < simulation.planned && isChoiceAvailable(simulation, job)) continue;
+      if (job < simulation.firstNewJob && isChoiceAvailable(simulation, job)) continue;
       candidates.clearCandidates();
       const staysWaiting = !mayStart(simulation, job);
       if (candidates.isAbsorbedNow) simulation.planHolds = 0;
       if (staysWaiting) continue;
     }
-    const isReserved = simulation.reserved >= 0;
+    const isReserved = simulation.lastReservedJob >= 0;
     planJob(simulation, job);
-    if (simulation.asked >= 0 || (isMainPass(simulation) && simulation.planReserved > 0)) break;
-    if (!isReserved && simulation.reserved >= 0) rank = switchToBackfillOrder(simulation, queue);
+    if (simulation.decisionJob >= 0 || (isMainPass(simulation) && simulation.planReserved > 0)) break;
+    if (!isReserved && simulation.lastReservedJob >= 0) rank = switchToBackfillOrder(simulation, queue);
   }
   sequence.switchToQueueRanks(simulation, queue);
-  if (simulation.asked >= 0) return;
-  simulation.reserved = -1;
-  simulation.planned = simulation.next;
+  if (simulation.decisionJob >= 0) return;
+  simulation.lastReservedJob = -1;
+  simulation.firstNewJob = simulation.next;
   simulation.unplannedRank = unplannedRank;
   if (RECORDED && !isMainPass(simulation)) record.notePassedOverJobs(simulation, queue);
 }
@@ -206,7 +206,7 @@ function switchToBackfillOrder(simulation: Simulation, queue: i32): i32 {
 @inline
 function mayLeaveJobsUnplanned(simulation: Simulation): bool {
   if (RECORDED || simulation.discipline !== Discipline.Conservative) return false;
-  return columns.taken(Option.MultiSiteFactor) === 0 && simulation.asks === 0;
+  return columns.taken(Option.MultiSiteFactor) === 0 && simulation.asksHost === 0;
 }
 
 /** First rank from `rank` on whose job may start now in the current plan; otherwise `end`. */
@@ -219,7 +219,7 @@ function nextStarterRank(simulation: Simulation, rank: i32, end: i32): i32 {
   return job < 0 ? end : at<i32>(columns.rankOf, job);
 }
 
-/** True if any job of a queue may start now under the current plan. */
+/** True if some job of a queue may start now under the current plan. */
 function mayAnyJobStart(simulation: Simulation, queue: i32): bool {
   const end = at<i32>(columns.firstRanks, queue + 1);
   return nextStarterRank(simulation, at<i32>(columns.firstRanks, queue), end) < end;
@@ -227,7 +227,7 @@ function mayAnyJobStart(simulation: Simulation, queue: i32): bool {
 
 /** First rank of a waiting job that the current plan does not contain yet. */
 function firstRankToPlan(simulation: Simulation, queue: i32): i32 {
-  if (simulation.planned === 0) return at<i32>(columns.firstRanks, queue);
+  if (simulation.firstNewJob === 0) return at<i32>(columns.firstRanks, queue);
   if (simulation.planDisturbed !== 0) {
     simulation.planDisturbed = 0;
     return sequence.firstRankBehindReservation(simulation, queue);
@@ -280,8 +280,8 @@ function predictedEndOfChoice(simulation: Simulation, job: i32): f64 {
 /** Next waiting job that the pass must plan, with a rank from `rank` on and before `end`; -1 if none. */
 @inline
 function nextJobToPlan(simulation: Simulation, rank: i32, end: i32): i32 {
-  const width = areReservationsMade(simulation) ? widestPossibleStart(simulation) : i32.MAX_VALUE;
-  return priorityQueue.fromRankNotWider(simulation, rank, end, width);
+  const widest = areReservationsMade(simulation) ? widestPossibleStart(simulation) : i32.MAX_VALUE;
+  return priorityQueue.fromRankNotWider(simulation, rank, end, widest);
 }
 
 /**
@@ -340,9 +340,13 @@ function planJob(simulation: Simulation, job: i32): void {
   }
 }
 
+/**
+ * Reserves the chosen sites for a job from a start until an end, in seconds; records the job if it gets the
+ * last reservation of EASY.
+ */
 function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
   const isEasy = simulation.discipline === Discipline.Easy;
-  if (++simulation.planReserved === simulation.reservationDepth && isEasy) simulation.reserved = job;
+  if (++simulation.planReserved === simulation.reservationDepth && isEasy) simulation.lastReservedJob = job;
   if (RECORDED) record.noteReservation(simulation, job, start, end, candidates.chosenCount);
   if (end > start) {
     for (let index = 0; index < candidates.chosenCount; index++) {

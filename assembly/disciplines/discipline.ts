@@ -37,30 +37,30 @@ import * as shadow from './shadow';
  * instant. The discipline decides which job is next; the allocator chooses its site. With priority queues the
  * pass is made here; with the fcfs queue the result tells the loop whether to make one.
  *
- * A pass stops when the host must decide about a job (`asked`), which is then in its queue, and continues
- * with the same job at `passQueue` and `passEnd`. Its work up to then is kept. Callers that find `asked` set
- * after trying a job leave everything unchanged and return to the loop, and a visit to a queue can begin at a
- * job. Everything else that a pass needs is computed again from these.
+ * A pass stops when the host must decide about a job (`decisionJob`), which is then in its queue, and
+ * continues with the same job at `passQueue` and `passEnd`. Its work up to then is kept. Callers that find
+ * `decisionJob` set after trying a job leave everything unchanged and return to the event loop; the visit to
+ * a queue can later continue with that job. Everything else that a pass needs is computed again.
  */
 
 /** Value of `passQueue` for a pass that tries only the job of the pending decision. */
 const ASKED_JOB_ONLY: i32 = -1;
 
 /**
- * Adds a job to its queue, in which the event found `waiting` others; the pass follows at the end of the
+ * Adds a job to its queue, in which the event found `waitingJobs` others; the pass follows at the end of the
  * instant.
  */
-export function joinQueue<R>(simulation: Simulation, job: i32, waiting: i32): void {
+export function joinQueue<R>(simulation: Simulation, job: i32, waitingJobs: i32): void {
   if (RECORDED) record.noteSubmission(simulation, job);
   if (!kind.hasPriorityQueue<R>(simulation)) {
-    if (waiting === 0 && passTimes.isSubmitPassImmediate()) simulation.arrivingJob = job;
+    if (waitingJobs === 0 && passTimes.isSubmitPassImmediate()) simulation.arrivingJob = job;
     return;
   }
   const queue = priorityQueue.queueOf(simulation, job);
   if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
   // With passes at intervals or with delays, no job counts as having found its queue empty.
   const isPassImmediate = columns.taken(Option.Interval) === 0 && passTimes.isSubmitPassImmediate();
-  const isArriving = priorityQueue.queueAt(queue).waiting === 0 && isPassImmediate;
+  const isArriving = priorityQueue.queueAt(queue).waitingJobs === 0 && isPassImmediate;
   if (isArriving) priorityQueue.queueAt(queue).arrivingJob = job;
   priorityQueue.addJob(simulation, job);
   if (kind.hasLimits<R>(simulation)) limits.addWaitingJob(simulation, job);
@@ -97,7 +97,7 @@ export function prepareForJobEnd<R>(simulation: Simulation, time: f64): void {
 }
 
 /** Handles the end of a job before the pass that follows at the end of the instant. */
-export function jobEnded<R>(simulation: Simulation, job: i32): void {
+export function handleJobEnd<R>(simulation: Simulation, job: i32): void {
   if (!kind.hasPriorityQueue<R>(simulation)) return;
   const queue = priorityQueue.queueOf(simulation, job);
   priorityQueue.queueAt(queue).hasEvent = 1;
@@ -129,7 +129,7 @@ export function release(simulation: Simulation, job: i32): void {
   simulation.heldJobs--;
   // Other jobs may have taken its rank.
   if (simulation.hasLateRanks !== 0) priorityQueue.assignRank(simulation, job);
-  joinQueue<GeneralRunKind>(simulation, job, simulation.waiting);
+  joinQueue<GeneralRunKind>(simulation, job, simulation.waitingJobs);
 }
 
 /** Removes a waiting job from its queue. */
@@ -155,20 +155,25 @@ export function passAfterCancellation<R>(simulation: Simulation, job: i32): void
   passAfter<R>(simulation, priorityQueue.queueOf(simulation, job));
 }
 
-/** Queue of the jobs that may run on a site; 0 with a queue per home, where all queues are visited. */
+/**
+ * Queue of the jobs that may run on a site; 0 with a queue per home, because then a pass visits all queues.
+ */
 @inline
 function queueOfSite(simulation: Simulation, site: i32): i32 {
   return simulation.topology === Topology.Independent ? site : 0;
 }
 
-/** Queue whose jobs a capacity change may concern; 0 with a queue per home, where all queues are visited. */
+/**
+ * Queue whose jobs a capacity change may let start; 0 with a queue per home, because then a pass visits all
+ * queues.
+ */
 export function queueOfChange(simulation: Simulation, change: i32): i32 {
   return queueOfSite(simulation, capacityChanges.siteOf(capacityChanges.outageOf(change)));
 }
 
 /**
- * Queue whose jobs the end or cancellation of a job may concern; 0 with a queue per home, where all queues
- * are visited.
+ * Queue whose jobs the end or cancellation of a job may let start; 0 with a queue per home, because then a
+ * pass visits all queues.
  */
 @inline
 export function queueOfEnd<R>(simulation: Simulation, job: i32): i32 {
@@ -207,26 +212,26 @@ export function soonestStart(simulation: Simulation): f64 {
 }
 
 /**
- * Adds a job to its queue, in which the event found `waiting` others, followed by the pass of its submission.
- * Nothing has become free since the last pass, so only the new job can start and is tried (Shih et al. 2010,
- * Table 2).
+ * Adds a job to its queue, in which the event found `waitingJobs` others, followed by the pass of its
+ * submission. Nothing has become free since the last pass, so only the new job can start and is tried (Shih
+ * et al. 2010, Table 2).
  */
 @inline
-export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool {
+export function submit<R>(simulation: Simulation, job: i32, waitingJobs: i32): bool {
   if (RECORDED) record.noteSubmission(simulation, job);
   if (kind.hasPriorityQueue<R>(simulation)) {
     submitByPriority<R>(simulation, job);
     return false;
   }
-  if (waiting > 0) return false;
+  if (waitingJobs > 0) return false;
   simulation.arrivingJob = job;
   return true;
 }
 
-/** Pass after the end of a job, whose event found `waiting` others in its queue. */
+/** Pass after the end of a job, whose event found `waitingJobs` others in its queue. */
 @inline
-export function finish<R>(simulation: Simulation, job: i32, site: i32, waiting: i32): bool {
-  if (waiting === 0) return false;
+export function finish<R>(simulation: Simulation, job: i32, site: i32, waitingJobs: i32): bool {
+  if (waitingJobs === 0) return false;
   if (!kind.hasPriorityQueue<R>(simulation)) return true;
   passAfterFinish<R>(simulation, job, site);
   return false;
@@ -237,7 +242,7 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   const isPlain = kind.isPlain<R>();
   if (!isPlain && reorders(simulation)) {
-    if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).arrivingJob = job;
+    if (priorityQueue.queueAt(queue).waitingJobs === 0) priorityQueue.queueAt(queue).arrivingJob = job;
     priorityQueue.queueAt(queue).hasEvent = 1;
     priorityQueue.addJob(simulation, job);
     if (kind.hasLimits<R>(simulation)) limits.addWaitingJob(simulation, job);
@@ -252,13 +257,16 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
       priorityQueue.addJob(simulation, job);
       return;
     }
-    if (priorityQueue.queueAt(queue).waiting === 0) simulation.arrivingJob = job;
+    if (priorityQueue.queueAt(queue).waitingJobs === 0) simulation.arrivingJob = job;
     priorityQueue.addJob(simulation, job);
     passForNewJob(simulation, queue, job);
     if (!isPausedAt<R>(simulation, queue, queue + 1)) simulation.arrivingJob = -1;
     return;
   }
-  if (!isPlain && (simulation.reclaimed !== 0 || (simulation.reclaim !== 0 && simulation.declined !== 0))) {
+  if (
+    !isPlain &&
+    (simulation.hasReclaimed !== 0 || (simulation.reclaim !== 0 && simulation.hasDeclined !== 0))
+  ) {
     submitAndVisitAllQueues<R>(simulation, queue, job);
   } else if (!blocksQueue(simulation.discipline) || priorityQueue.isFirst(queue, job)) {
     tryUnblockedJob<R>(simulation, queue, job);
@@ -272,13 +280,16 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
  * processors, or the host has let jobs wait.
  */
 function submitAndVisitAllQueues<R>(simulation: Simulation, queue: i32, job: i32): void {
-  if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).arrivingJob = job;
+  if (priorityQueue.queueAt(queue).waitingJobs === 0) priorityQueue.queueAt(queue).arrivingJob = job;
   priorityQueue.addJob(simulation, job);
   visitAllQueues<R>(simulation);
   clearArrivingJobs<R>(simulation);
 }
 
-/** Forgets which jobs found their queues empty, once no further pass follows in this instant. */
+/**
+ * Ends the passes of this instant, unless another one follows or a decision is pending: forgets which jobs
+ * found their queues empty.
+ */
 function clearArrivingJobs<R>(simulation: Simulation): void {
   const isPassDue = simulation.passIsDue !== 0 && simulation.passTime <= simulation.now;
   if (isDecisionPending<R>(simulation) || isPassDue) return;
@@ -298,24 +309,24 @@ function clearArrivingJobs<R>(simulation: Simulation): void {
 function tryUnblockedJob<R>(simulation: Simulation, index: i32, job: i32): void {
   const queue = priorityQueue.queueAt(index);
   const processors = <f64>at<i32>(columns.processors, job);
-  if (queue.waiting === 0) simulation.arrivingJob = job;
+  if (queue.waitingJobs === 0) simulation.arrivingJob = job;
   queue.processors += processors;
-  const started = startJobOutOfLine<R>(simulation, job);
+  const hasStarted = startJobOutOfLine<R>(simulation, job);
   queue.processors -= processors;
-  if (!started) priorityQueue.addJob(simulation, job);
+  if (!hasStarted) priorityQueue.addJob(simulation, job);
   if (isDecisionPending<R>(simulation)) simulation.passQueue = ASKED_JOB_ONLY;
-  else endJobAttempt<R>(simulation, index, job, started);
+  else endJobAttempt<R>(simulation, index, job, hasStarted);
 }
 
 /**
  * Ends the attempt to start a job. If jobs were preempted for it, visits all queues, starting with the job's.
  */
-function endJobAttempt<R>(simulation: Simulation, queue: i32, job: i32, started: bool): void {
+function endJobAttempt<R>(simulation: Simulation, queue: i32, job: i32, hasStarted: bool): void {
   simulation.arrivingJob = -1;
   if (RECORDED) {
-    if (!started) record.noteBlockedJob(simulation, job);
+    if (!hasStarted) record.noteBlockedJob(simulation, job);
   }
-  if (kind.isPlain<R>() || !started || simulation.reclaimed === 0) return;
+  if (kind.isPlain<R>() || !hasStarted || simulation.hasReclaimed === 0) return;
   visitQueues<R>(simulation, queue, simulation.siteCount, -1);
 }
 
@@ -325,10 +336,10 @@ function endJobAttempt<R>(simulation: Simulation, queue: i32, job: i32, started:
  */
 @inline
 export function resumePass<R>(simulation: Simulation): bool {
-  const job = simulation.asked;
-  simulation.asked = -1;
+  const job = simulation.decisionJob;
+  simulation.decisionJob = -1;
   // After a fork, the policy in effect may be one that does not ask the host.
-  if (simulation.asks === 0) simulation.answer = CustomPolicyAnswer.None;
+  if (simulation.asksHost === 0) simulation.decisionAnswer = CustomPolicyAnswer.None;
   if (kind.hasPriorityQueue<R>(simulation)) {
     resumePassByPriority<R>(simulation, job);
     return false;
@@ -342,16 +353,19 @@ function resumePassByPriority<R>(simulation: Simulation, job: i32): void {
   simulation.passQueue = 0;
   simulation.passEnd = 0;
   if (queue === ASKED_JOB_ONLY) {
-    const started = startJobOutOfLine<R>(simulation, job);
-    if (started) priorityQueue.removeJob(simulation, job);
-    endJobAttempt<R>(simulation, priorityQueue.queueOf(simulation, job), job, started);
+    const hasStarted = startJobOutOfLine<R>(simulation, job);
+    if (hasStarted) priorityQueue.removeJob(simulation, job);
+    endJobAttempt<R>(simulation, priorityQueue.queueOf(simulation, job), job, hasStarted);
   } else {
     visitQueues<R>(simulation, queue, end, job);
     clearArrivingJobs<R>(simulation);
   }
 }
 
-/** Visits the queues [queue, end), the first from the job `from` on, or -1; stops for a decision. */
+/**
+ * Visits the queues [queue, end), the first one from `firstJob` on (-1: from its first job); stops for a
+ * decision.
+ */
 function visitQueues<R>(simulation: Simulation, queue: i32, end: i32, firstJob: i32): void {
   if (!kind.isPlain<R>() && firstJob < 0) agingKeys.beginPass(simulation);
   for (; queue < end; queue++) {
@@ -373,11 +387,11 @@ function isPausedAt<R>(simulation: Simulation, queue: i32, end: i32): bool {
 function passAfterFinish<R>(simulation: Simulation, job: i32, site: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   const isPlain = kind.isPlain<R>();
-  if (!isPlain && simulation.reclaimed !== 0) {
+  if (!isPlain && simulation.hasReclaimed !== 0) {
     visitAllQueues<R>(simulation);
     return;
   }
-  const haveHeadsFailed = isPlain || (simulation.declined === 0 && !reorders(simulation));
+  const haveHeadsFailed = isPlain || (simulation.hasDeclined === 0 && !reorders(simulation));
   if (!haveHeadsFailed || !blocksQueue(simulation.discipline)) passAfter<R>(simulation, queue);
   else if (simulation.topology !== Topology.PerHome) tryHeadsAfterEnd<R>(simulation, site, queue, queue + 1);
   else tryHeadsAfterEnd<R>(simulation, site, 0, simulation.siteCount);
@@ -401,17 +415,17 @@ function passAfter<R>(simulation: Simulation, queue: i32): void {
 function tryHeadsAfterEnd<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void {
   const isPlain = kind.isPlain<R>();
   const home = !isPlain && simulation.reclaim !== 0 ? site : -1;
-  let free = widestStartAfterEnd<R>(simulation, site);
+  let widestStart = widestStartAfterEnd<R>(simulation, site);
   for (; queue < end; queue++) {
     const reclaimable = queue === home ? remoteJobs.remoteProcessorsOn(site) : 0;
-    if (priorityQueue.queueAt(queue).headWidth > free + reclaimable) continue;
+    if (priorityQueue.queueAt(queue).headWidth > widestStart + reclaimable) continue;
     blocking.passPriorityQueue<R>(simulation, queue);
     if (isPausedAt<R>(simulation, queue, end)) return;
-    if (!isPlain && simulation.reclaimed !== 0) {
+    if (!isPlain && simulation.hasReclaimed !== 0) {
       visitQueues<R>(simulation, queue + 1, end, -1);
       return;
     }
-    free = widestStartAfterEnd<R>(simulation, site);
+    widestStart = widestStartAfterEnd<R>(simulation, site);
   }
 }
 
@@ -435,7 +449,7 @@ export function endInstant<R>(simulation: Simulation): bool {
 
 /** Visits every queue once, in order of the home sites (Huang et al. 2007, section 5). */
 function visitAllQueues<R>(simulation: Simulation): void {
-  simulation.reclaimed = 0;
+  simulation.hasReclaimed = 0;
   visitQueues<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
 }
 
@@ -453,8 +467,8 @@ function isSkipped(simulation: Simulation, queue: priorityQueue.Queue): bool {
 }
 
 /**
- * True if a job may start, as far as keys of expressions would have to be computed to find it; otherwise all
- * jobs of the queue are wider than what is free.
+ * True if keys of expressions must be computed for a pass over a queue, because some job may start; false if
+ * all jobs of the queue are wider than what is free. True for orders without expressions.
  */
 function mayAnyJobStart(simulation: Simulation, index: i32): bool {
   if (RECORDED || simulation.programOrders === 0 || simulation.keepsReservations !== 0) return true;
@@ -464,11 +478,14 @@ function mayAnyJobStart(simulation: Simulation, index: i32): bool {
   return priorityQueue.fromRankNotWider(simulation, at<i32>(columns.firstRanks, index), end, widest) >= 0;
 }
 
-/** Visits a queue, from a job on, or -1. In a queue that blocks, the job is the first. */
+/**
+ * Visits a queue from `firstJob` on (-1: from its first job). If the first job blocks the others, `firstJob`
+ * is the first job.
+ */
 function passQueue<R>(simulation: Simulation, index: i32, firstJob: i32): void {
   const queue = priorityQueue.queueAt(index);
   const isPlain = kind.isPlain<R>();
-  if (queue.waiting === 0 || (!isPlain && isSkipped(simulation, queue))) return;
+  if (queue.waitingJobs === 0 || (!isPlain && isSkipped(simulation, queue))) return;
   if (!isPlain && !RECORDED && passTimes.isMainPass(simulation) && firstJob < 0) {
     if (passTimes.isHeadTooWide(simulation, index)) return;
   }
@@ -490,7 +507,7 @@ function passQueue<R>(simulation: Simulation, index: i32, firstJob: i32): void {
 
 /** Tries a job before it joins its queue, possible on one site if the host is not asked. */
 function tryBeforeJoining(simulation: Simulation, queue: i32, job: i32): TryOutcome {
-  if (RECORDED || simulation.declined !== 0 || simulation.lengthAbsorbed !== 0)
+  if (RECORDED || simulation.hasDeclined !== 0 || simulation.lengthAbsorbed !== 0)
     return TryOutcome.NeedsFullPass;
   if (safeShadow.isApplicable(simulation) || !shadow.isApplicable(simulation))
     return TryOutcome.NeedsFullPass;
@@ -501,7 +518,7 @@ function tryBeforeJoining(simulation: Simulation, queue: i32, job: i32): TryOutc
 
 /** Pass of a submission. Only the new job can start, unless the host has let others wait. */
 function passForNewJob(simulation: Simulation, queue: i32, job: i32): void {
-  if (simulation.declined !== 0) {
+  if (simulation.hasDeclined !== 0) {
     passPlanningAhead(simulation, queue, -1);
   } else if (safeShadow.isApplicable(simulation)) {
     easy.passForNewJob<AnySite>(simulation, queue, job);
@@ -512,7 +529,7 @@ function passForNewJob(simulation: Simulation, queue: i32, job: i32): void {
   }
 }
 
-/** Pass over a queue, from a job on, or -1 for all. */
+/** Makes a pass over a queue from `firstJob` on (-1: from its first job). */
 function passPlanningAhead(simulation: Simulation, queue: i32, firstJob: i32): void {
   if (simulation.keepsReservations !== 0) kept.pass(simulation, queue, firstJob);
   else if (simulation.plansByNodes !== 0) nodePass.pass(simulation, queue);
@@ -521,10 +538,10 @@ function passPlanningAhead(simulation: Simulation, queue: i32, firstJob: i32): v
   else backfilling.pass(simulation, queue, firstJob);
 }
 
-/** True if the job of the pending decision delays no other job on a site on which it fits. */
+/** True if the job of the pending decision, which fits on a site, would delay no reservation there. */
 export function isSafeSite(simulation: Simulation, site: i32): bool {
   if (!plansAhead(simulation.discipline)) return true;
-  const job = simulation.asked;
+  const job = simulation.decisionJob;
   if (simulation.keepsReservations !== 0) return kept.isSafe(simulation, job, site);
   if (safeShadow.isApplicable(simulation))
     return safeShadow.isSafe(simulation, simulation.passQueue, job, site);

@@ -42,7 +42,7 @@ export function passForNewJob<E>(simulation: Simulation, queue: i32, job: i32): 
     startHeadsAndReserve<E>(simulation, queue, head);
     return;
   }
-  simulation.reserved = head;
+  simulation.lastReservedJob = head;
   if (RECORDED) noteReservation<E>(simulation, queue, at<f64>(columns.shadowTimes, queue));
   sequence.switchToBackfillRanks(simulation, queue);
   backfill<E>(simulation, queue, job, true);
@@ -54,7 +54,7 @@ export function pass<E>(simulation: Simulation, queue: i32, firstJob: i32): void
     if (updatePredictions(simulation, queue)) simulation.reservedJob = 0;
     if (simulation.reservedJob !== 0 && changetype<E>(0).isStartImpossible(simulation, queue)) return;
     startHeadsAndReserve<E>(simulation, queue, waiting.headOf(simulation, queue));
-  } else if (simulation.reserved < 0) {
+  } else if (simulation.lastReservedJob < 0) {
     startHeadsAndReserve<E>(simulation, queue, firstJob);
   } else {
     sequence.switchToBackfillRanks(simulation, queue);
@@ -70,7 +70,7 @@ function startHeadsAndReserve<E>(simulation: Simulation, queue: i32, firstJob: i
     if (RECORDED) record.noteBlockedJob(simulation, job);
     return;
   }
-  simulation.reserved = job;
+  simulation.lastReservedJob = job;
   if (RECORDED || simulation.reservedJob !== job + 1) {
     const time = changetype<E>(0).reserve(simulation, queue, job);
     simulation.reservedJob = keepsReservation(simulation) ? job + 1 : 0;
@@ -90,10 +90,10 @@ function startHeads<E>(simulation: Simulation, queue: i32, firstJob: i32): i32 {
   while (job >= 0) {
     const site = changetype<E>(0).startSiteNow(simulation, queue, job);
     if (site === NO_SITE) return job;
-    if (simulation.asked >= 0) return -1;
+    if (simulation.decisionJob >= 0) return -1;
     simulation.reservedJob = 0;
     if (site >= 0) start(simulation, job, site);
-    const hasJobsLeftWaiting = simulation.declined !== 0;
+    const hasJobsLeftWaiting = simulation.hasDeclined !== 0;
     job = hasJobsLeftWaiting ? waiting.nextBehind(simulation, job) : waiting.headOf(simulation, queue);
   }
   return -1;
@@ -106,8 +106,8 @@ function startHeads<E>(simulation: Simulation, queue: i32, firstJob: i32): i32 {
 function backfill<E>(simulation: Simulation, queue: i32, firstJob: i32, isSingleJob: bool): void {
   changetype<E>(0).backfill(simulation, queue, firstJob, isSingleJob);
   sequence.switchToQueueRanks(simulation, queue);
-  if (simulation.asked >= 0) return;
-  simulation.reserved = -1;
+  if (simulation.decisionJob >= 0) return;
+  simulation.lastReservedJob = -1;
   if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
@@ -118,7 +118,7 @@ function backfill<E>(simulation: Simulation, queue: i32, firstJob: i32, isSingle
 function noteReservation<E>(simulation: Simulation, queue: i32, time: f64): void {
   // A head with predicted runtime 0 reserves nothing.
   if (time === Infinity) return;
-  const job = simulation.reserved;
+  const job = simulation.lastReservedJob;
   const site = changetype<E>(0).siteOfReservation(queue);
   put<i32>(columns.chosenSites, 0, site);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
@@ -180,9 +180,12 @@ export function endsByShadowTime(simulation: Simulation, queue: i32, job: i32): 
   return predictedEndOn(simulation, job, site) <= at<f64>(columns.shadowTimes, queue);
 }
 
-/** Queue and site of the reservation, and the largest number of free processors on another site. */
-let queue: i32 = 0;
-let site: i32 = 0;
+/**
+ * Queue whose jobs are searched, site of its reservation, and the largest number of free processors on
+ * another site.
+ */
+let searchQueue: i32 = 0;
+let searchSite: i32 = 0;
 let freeElsewhere: i32 = 0;
 /**
  * Smallest number of processors of a job whose predicted runtime vanishes in rounding now, so that it may
@@ -192,8 +195,8 @@ export let narrowestAbsorbedWidth: i32 = NO_RANK;
 
 /** Prepares a search for jobs that may start beside the reservation of a queue. */
 export function beginBackfillSearch(searchedQueue: i32, mostFreeElsewhere: i32): void {
-  queue = searchedQueue;
-  site = at<i32>(columns.shadowSites, searchedQueue);
+  searchQueue = searchedQueue;
+  searchSite = at<i32>(columns.shadowSites, searchedQueue);
   freeElsewhere = mostFreeElsewhere;
   narrowestAbsorbedWidth = NO_RANK;
 }
@@ -208,22 +211,22 @@ export class StartsWithoutDelay {
   @inline
   mayContainJob(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
     if (narrowest <= freeElsewhere) return true;
-    if (narrowest > freeAt(site)) return false;
-    if (narrowest <= at<i32>(columns.extraProcessors, queue)) return true;
+    if (narrowest > freeAt(searchSite)) return false;
+    if (narrowest <= at<i32>(columns.extraProcessors, searchQueue)) return true;
     // Compares rounded times, because a length absorbed by rounding now may matter later; such jobs must be
     // found.
-    const begin = max<f64>(at<f64>(columns.shadowTimes, queue), simulation.now);
-    return simulation.now + leastRuntimeOnSite(simulation, leastWork, site) <= begin;
+    const begin = max<f64>(at<f64>(columns.shadowTimes, searchQueue), simulation.now);
+    return simulation.now + leastRuntimeOnSite(simulation, leastWork, searchSite) <= begin;
   }
 
   @inline
   isSatisfiedBy(simulation: Simulation, job: i32): bool {
     const processors = at<i32>(columns.processors, job);
     if (processors <= freeElsewhere) return true;
-    if (processors > freeAt(site)) return false;
-    if (processors <= at<i32>(columns.extraProcessors, queue)) return true;
-    if (endsByShadowTime(simulation, queue, job)) return true;
-    const predictedRuntime = predictedTimeWithoutTransfer(simulation, job, site);
+    if (processors > freeAt(searchSite)) return false;
+    if (processors <= at<i32>(columns.extraProcessors, searchQueue)) return true;
+    if (endsByShadowTime(simulation, searchQueue, job)) return true;
+    const predictedRuntime = predictedTimeWithoutTransfer(simulation, job, searchSite);
     if (noteIfLengthAbsorbed(simulation, simulation.now, predictedRuntime))
       narrowestAbsorbedWidth = min(narrowestAbsorbedWidth, processors);
     return false;
@@ -233,7 +236,7 @@ export class StartsWithoutDelay {
 /** Records that a job may start on the head's site without a delay of the head. */
 export function recordStartBesideHead(simulation: Simulation, queue: i32, job: i32): void {
   const site = at<i32>(columns.shadowSites, queue);
-  const head = <f64>simulation.reserved;
+  const head = <f64>simulation.lastReservedJob;
   const extraCount = <f64>at<i32>(columns.extraProcessors, queue);
   const begin = at<f64>(columns.shadowTimes, queue);
   note(Note.Beside, head, predictedEndOn(simulation, job, site), begin, extraCount, <f64>site);
@@ -271,8 +274,8 @@ export function isTriedKnowledgeKept(simulation: Simulation): bool {
  */
 @inline
 export function keepsReservation(simulation: Simulation): bool {
-  if (simulation.declined !== 0 || simulation.lengthAbsorbed !== 0) return false;
-  return simulation.siteCount === 1 && simulation.chooses === 0;
+  if (simulation.hasDeclined !== 0 || simulation.lengthAbsorbed !== 0) return false;
+  return simulation.siteCount === 1 && simulation.choosesPolicies === 0;
 }
 
 /** Forgets which waiting jobs EASY has tried, so that the next pass tries all of them. */

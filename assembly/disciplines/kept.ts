@@ -55,7 +55,7 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
   state.instant = simulation.now;
   state.isStarting = false;
   agingKeys.beginPass(simulation);
-  if (updatePredictions(simulation, queue, OverdueCriterion.Before) || state.moved > 0) {
+  if (updatePredictions(simulation, queue, OverdueCriterion.Before) || state.movedReservations > 0) {
     rebuildPlan(simulation, queue, 0, NO_JOB);
     return;
   }
@@ -79,7 +79,7 @@ export function reserveAtSubmit(simulation: Simulation, job: i32): void {
 export function compressAfterEnd(simulation: Simulation, queue: i32, job: i32): void {
   const state = keptQueueAt(queue);
   agingKeys.beginPass(simulation);
-  if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
+  if (state.movedReservations > 0 || isAnyOverdue(simulation, queue)) {
     rebuildPlan(simulation, queue, Note.ByEnd, job);
     compressReservations(simulation, queue, Note.ByEnd, job);
   } else if (state.isUnsettled || simulation.lengthAbsorbed !== 0) {
@@ -190,7 +190,7 @@ export function beginWithQueue(simulation: Simulation): void {
 function giveUpReservation(simulation: Simulation, queue: i32, job: i32): void {
   nextStarts.remove(simulation, job);
   removeReservation(simulation, job);
-  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) keptQueueAt(queue).moved--;
+  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) keptQueueAt(queue).movedReservations--;
   put<f64>(columns.keptStarts, job, 0);
   put<i32>(columns.keptSites, job, 0);
   limits.hold(simulation, job);
@@ -202,11 +202,11 @@ export function cancelJob(simulation: Simulation, queue: i32, job: i32): void {
   keptPlan.ensurePlan(simulation);
   removeReservation(simulation, job);
   nextStarts.remove(simulation, job);
-  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) state.moved--;
+  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) state.movedReservations--;
   put<f64>(columns.keptStarts, job, 0);
   put<i32>(columns.keptSites, job, 0);
   priorityQueue.removeJob(simulation, job);
-  if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
+  if (state.movedReservations > 0 || isAnyOverdue(simulation, queue)) {
     rebuildPlan(simulation, queue, Note.ByCancellation, job);
   }
   compressReservations(simulation, queue, Note.ByCancellation, job);
@@ -222,7 +222,7 @@ export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
     }
     if (!state.isStarting) {
       state.isStarting = true;
-      if (updatePredictions(simulation, queue, OverdueCriterion.Until) || state.moved > 0)
+      if (updatePredictions(simulation, queue, OverdueCriterion.Until) || state.movedReservations > 0)
         rebuildPlan(simulation, queue, 0, NO_JOB);
     }
     if (!RECORDED && keptPlan.soonest(simulation) > simulation.now) return;
@@ -237,7 +237,7 @@ export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
       continue;
     }
     start(simulation, queue, job);
-    if (simulation.asked >= 0) return;
+    if (simulation.decisionJob >= 0) return;
     if (finishQueue.soonestTime(simulation) <= simulation.now) {
       // The started job has already ended (its execution time is 0); its end comes before the next start.
       simulation.passIsDue = 1;
@@ -248,7 +248,7 @@ export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
   if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
-/** True if the job of the pending decision delays no other job on a site on which it fits. */
+/** True if the job of the pending decision, which fits on a site, would delay no reservation there. */
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
   if (site === reservedSiteOf(job)) return true;
   if (!canHold(site, at<i32>(columns.processors, job))) return false;
@@ -265,7 +265,7 @@ function nextStartingJob(simulation: Simulation, queue: i32): i32 {
 
 /** Sorts a queue whose order changes with time. */
 function sortIfOrderChanges(simulation: Simulation, queue: i32): void {
-  if (!changesOrder(simulation) || priorityQueue.queueAt(queue).waiting === 0) return;
+  if (!changesOrder(simulation) || priorityQueue.queueAt(queue).waitingJobs === 0) return;
   sequence.sortQueue(simulation, queue);
   if (simulation.boundsKeys === 0) keptPlan.listStarts(simulation);
 }
@@ -276,8 +276,8 @@ function addFoundReservation(simulation: Simulation, job: i32): void {
 }
 
 /**
- * Stores the reservation that was found, and that the plan already contains, for a job without one; `cause`
- * is the job that caused it, or 0.
+ * Stores the reservation that was found for a job; the plan already contains it. `cause` is the job or site
+ * whose event led to it, -1: none.
  */
 function storeFoundReservation(simulation: Simulation, job: i32, causeKind: Note, cause: i32): void {
   const start = keptPlan.foundStart;
@@ -288,7 +288,7 @@ function storeFoundReservation(simulation: Simulation, job: i32, causeKind: Note
   if (RECORDED) note(simulation, job, causeKind, cause);
 }
 
-/** Records a job's reservation. */
+/** Records a job's reservation, and the cause of its change, for explanations. */
 function note(simulation: Simulation, job: i32, causeKind: Note, cause: i32): void {
   const site = reservedSiteOf(job);
   const start = startOf(job);
@@ -325,7 +325,7 @@ function compressReservations(simulation: Simulation, queue: i32, causeKind: Not
     const site = reservedSiteOf(job);
     keptPlan.findEarliestStart(simulation, job, site);
     if (at<i32>(columns.keptSites, job) !== site) {
-      state.moved--;
+      state.movedReservations--;
       put<i32>(columns.keptSites, job, site);
       nextStarts.push(simulation, job, startOf(job), site);
       if (RECORDED && keptPlan.foundStart === startOf(job)) note(simulation, job, causeKind, cause);
@@ -345,8 +345,8 @@ function compressReservations(simulation: Simulation, queue: i32, causeKind: Not
 
 /**
  * Makes the plan again: running jobs, then reservations in order of their starts. Reservations without room
- * are marked as moved, and placed last, in queue order at their earliest starts. `cause` is the job that
- * caused it, or 0.
+ * are marked as moved, and placed last, in queue order at their earliest starts. `cause` is the job or site
+ * whose event led to it, -1: none.
  */
 function rebuildPlan(simulation: Simulation, queue: i32, causeKind: Note, cause: i32): void {
   const state = keptQueueAt(queue);
@@ -371,7 +371,11 @@ function rebuildPlan(simulation: Simulation, queue: i32, causeKind: Note, cause:
       markMoved(simulation, job, MOVED_MARK);
     }
   }
-  for (rank = begin; rank < end && state.moved > 0; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+  for (
+    rank = begin;
+    rank < end && state.movedReservations > 0;
+    rank = priorityQueue.nextRank(simulation, rank + 1)
+  ) {
     const job = at<i32>(columns.jobAt, rank);
     if ((at<i32>(columns.keptSites, job) & MOVED_MARK) === 0) continue;
     keptPlan.findEarliestStart(simulation, job, NOWHERE);
@@ -390,12 +394,12 @@ function addReservation(simulation: Simulation, job: i32): void {
   keptPlan.addToPlan(simulation, job, site, startOf(job), predictedTimeOnOneSite(simulation, job, site));
 }
 
-/** Marks a reservation as moved, if it is not. */
+/** Adds marks to the stored site of a reservation, and counts the reservation as moved if it was not. */
 function markMoved(simulation: Simulation, job: i32, markBits: i32): void {
   const site = at<i32>(columns.keptSites, job);
   if ((site & MOVED_MARK) === 0) {
     simulation.movedReservations++;
-    keptQueueAt(priorityQueue.queueOf(simulation, job)).moved++;
+    keptQueueAt(priorityQueue.queueOf(simulation, job)).movedReservations++;
   }
   put<i32>(columns.keptSites, job, site | markBits);
 }
@@ -407,7 +411,7 @@ function start(simulation: Simulation, queue: i32, job: i32): void {
   if (RECORDED) beginDecision(simulation, job);
   if (safeSites.hasSafeChoice(simulation)) {
     site = chooseSafeSite(simulation, job);
-    if (simulation.asked >= 0) return;
+    if (simulation.decisionJob >= 0) return;
     if (site === WITHHELD_ANSWER) {
       nextStarts.remove(simulation, job);
       markMoved(simulation, job, MOVED_MARK | DECLINED_MARK);
@@ -425,7 +429,7 @@ function start(simulation: Simulation, queue: i32, job: i32): void {
     removeReservation(simulation, job);
     keptPlan.addToPlan(simulation, job, site, simulation.now, predictedRuntime);
   }
-  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) keptQueueAt(queue).moved--;
+  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) keptQueueAt(queue).movedReservations--;
   startOnOneSite(simulation, job, site, endOf(simulation.now, predictedRuntime) - simulation.now);
   priorityQueue.removeJob(simulation, job);
   // Clears the entries, so that equal states have equal bytes.

@@ -75,7 +75,7 @@ function startHeads(simulation: Simulation, queue: i32): void {
 function startAmongOutages(simulation: Simulation, queue: i32): void {
   const words = (simulation.totalProcessors + 63) >> 6;
   const end = at<i32>(columns.firstRanks, queue + 1);
-  const idle = columns.otherNodes;
+  const idleNodes = columns.otherNodes;
   nodePlan.reset(simulation);
   let rank = at<i32>(columns.firstRanks, queue);
   while (true) {
@@ -88,10 +88,10 @@ function startAmongOutages(simulation: Simulation, queue: i32): void {
       simulation.now,
       simulation.now + predictedTimeWithoutTransfer(simulation, job, SITE),
     );
-    nodeSets.copy(idle, columns.freeBits, words);
-    nodeSets.intersect(idle, columns.usableNodes, words);
-    if (nodeSets.count(idle, words) >= processors) {
-      nodePlan.takeNodes(idle, processors);
+    nodeSets.copy(idleNodes, columns.freeBits, words);
+    nodeSets.intersect(idleNodes, columns.usableNodes, words);
+    if (nodeSets.count(idleNodes, words) >= processors) {
+      nodePlan.takeNodes(idleNodes, processors);
       start(simulation, job);
     } else if (nodeSets.count(columns.usableNodes, words) >= processors) {
       if (RECORDED) record.noteBlockedJob(simulation, job);
@@ -137,17 +137,20 @@ function planJobs(simulation: Simulation, queue: i32): void {
     testedJobs += i32(isTested);
     if (outcome === JobOutcome.PlanFull) break;
     if (outcome !== JobOutcome.Reserved || ++reservationCount !== reservationLimit) continue;
-    simulation.reserved = job;
+    simulation.lastReservedJob = job;
     sequence.sortBehindReservation(simulation, queue);
     sequence.switchToBackfillRanks(simulation, queue);
     rank = sequence.firstRankBehindReservation(simulation, queue);
   }
   sequence.switchToQueueRanks(simulation, queue);
-  simulation.reserved = -1;
+  simulation.lastReservedJob = -1;
   if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
-/** The job has been compared with idle nodes and predicted ends, and counts as tested. */
+/**
+ * True if the current job has been compared with idle nodes and predicted ends; it then counts as tested in
+ * this pass.
+ */
 let isTested: bool = false;
 
 /** Starts a job now, or reserves for it if it may reserve. */

@@ -105,14 +105,14 @@ export function noteQueueJobs(simulation: Simulation, from: i32, end: i32): void
 export function requestPassAfterSubmit(simulation: Simulation, job: i32): void {
   if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED) {
     const queue = queueOf(simulation, job);
-    const rest = keepsRest(simulation, queue, job) ? restOfQueue(simulation, queue) : RestPeriod.None;
+    const restBefore = keepsRest(simulation, queue, job) ? restOfQueue(simulation, queue) : RestPeriod.None;
     if (areMainPassesImmediate() && isHeadTooWide(simulation, queue)) {
       queueAt(queue).arrivingJob = -1;
       simulation.hasChanged = 1;
     } else {
       requestPass(simulation, queue, Option.SubmitPassDelay);
     }
-    setRest(simulation, queue, rest);
+    setRest(simulation, queue, restBefore);
   } else {
     requestPass(
       simulation,
@@ -127,9 +127,9 @@ export function requestPassAfterSubmit(simulation: Simulation, job: i32): void {
  * empty, and no other job is submitted now. Ends come before submissions.
  */
 export function isOnlyJob(simulation: Simulation): bool {
-  if (columns.taken(Option.BackfillInterval) === 0 || RECORDED || simulation.waiting > 0) return false;
+  if (columns.taken(Option.BackfillInterval) === 0 || RECORDED || simulation.waitingJobs > 0) return false;
   if (simulation.passIsDue !== 0 || !areMainPassesImmediate() || reorders(simulation)) return false;
-  if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return false;
+  if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0) return false;
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
   if (simulation.outages !== 0) return false;
   return at<f64>(columns.submits, simulation.next) > simulation.now;
@@ -141,7 +141,7 @@ export function isOnlyJob(simulation: Simulation): bool {
  */
 export function requestPassAfterEnd(simulation: Simulation, queue: i32): void {
   if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED && areMainPassesImmediate()) {
-    if (queueAt(queue).waiting === 0 || isHeadTooWide(simulation, queue)) {
+    if (queueAt(queue).waitingJobs === 0 || isHeadTooWide(simulation, queue)) {
       setRest(simulation, queue, RestPeriod.None);
       simulation.hasChanged = 1;
       return;
@@ -151,8 +151,8 @@ export function requestPassAfterEnd(simulation: Simulation, queue: i32): void {
 }
 
 /**
- * True if a new job, which is too wide for what is free, changes nothing for the other jobs: none of them
- * fits either, or the job is behind the only reservation of EASY.
+ * True if a rest period stays after the submission of a job: the job is too wide for what is free, and either
+ * no other job fits either, or the job is behind the only reservation of EASY.
  */
 function keepsRest(simulation: Simulation, queue: i32, job: i32): bool {
   const rest = restOfQueue(simulation, queue);
@@ -239,10 +239,10 @@ export function begin(simulation: Simulation, time: f64): void {
   if (columns.taken(Option.BackfillInterval) > 0) {
     const isMain = simulation.passIsDue !== 0 && simulation.passTime <= time;
     simulation.passKind = isMain ? PassKind.Main : PassKind.Backfill;
-    simulation.waitingBefore = simulation.waiting;
+    simulation.waitingBefore = simulation.waitingJobs;
     if (hasPassesBySite(simulation)) {
       for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
-        queueAt(index).waitingBefore = queueAt(index).waiting;
+        queueAt(index).waitingBefore = queueAt(index).waitingJobs;
       }
     }
     if (!isMain) return;
@@ -258,14 +258,14 @@ export function begin(simulation: Simulation, time: f64): void {
 /** True if no backfill pass can start a job until the next event. */
 @inline
 export function isAtRest(simulation: Simulation): bool {
-  return simulation.waiting === 0 || simulation.backfillRests === RestPeriod.UntilEvent;
+  return simulation.waitingJobs === 0 || simulation.backfillRests === RestPeriod.UntilEvent;
 }
 
 /** True if the pass of a time is a backfill pass and can start no job until the next event. */
 export function isIdleBackfillPass(simulation: Simulation, time: f64): bool {
   if (columns.taken(Option.BackfillInterval) === 0 || RECORDED) return false;
   if (simulation.passIsDue !== 0 && simulation.passTime <= time) return false;
-  if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return false;
+  if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0) return false;
   if (hasPassesBySite(simulation) || !areAllTooWide(simulation, 0)) return false;
   simulation.backfillRests = RestPeriod.UntilEvent;
   return true;
@@ -286,7 +286,7 @@ export function nextTimedPass(simulation: Simulation): f64 {
   let time: f64 = Infinity;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
-    const hasNoPass = queue.waiting === 0 || hasHostDeclinedAll(simulation, index);
+    const hasNoPass = queue.waitingJobs === 0 || hasHostDeclinedAll(simulation, index);
     if (isBackfill && hasPassesBySite(simulation)) from = endOfRest(simulation, index);
     if (hasNoPass || from === Infinity) clearNextPass(queue);
     else if (!(queue.nextPassFrom <= from && from <= queue.nextPass)) findNextPass(queue, from);
@@ -295,11 +295,14 @@ export function nextTimedPass(simulation: Simulation): f64 {
   return time;
 }
 
-/** Time from which on a backfill pass of an independent site may start a job; +infinity: after an event. */
+/**
+ * Time in seconds from which on a backfill pass of an independent site may start a job; +infinity: not before
+ * the next event.
+ */
 function endOfRest(simulation: Simulation, index: i32): f64 {
-  const rests = queueAt(index).restPeriod;
-  if (rests === RestPeriod.None) return simulation.now;
-  if (rests === RestPeriod.UntilEvent || simulation.hasPredictions === 0) return Infinity;
+  const restPeriod = queueAt(index).restPeriod;
+  if (restPeriod === RestPeriod.None) return simulation.now;
+  if (restPeriod === RestPeriod.UntilEvent || simulation.hasPredictions === 0) return Infinity;
   return max<f64>(predictedEnds.soonest(index), simulation.now);
 }
 
@@ -329,7 +332,7 @@ function hasHostDeclinedAll(simulation: Simulation, index: i32): bool {
   const queue = queueAt(index);
   if (simulation.outages !== 0 && capacityChanges.soonestTime(simulation) < Infinity) return false;
   if (queue.hasEvent !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;
-  if (simulation.topology !== Topology.Independent) return simulation.running === 0;
+  if (simulation.topology !== Topology.Independent) return simulation.runningJobs === 0;
   const goneProcessors = simulation.outages !== 0 ? at<i32>(columns.goneProcessors, index) : 0;
   return freeAt(index) + goneProcessors === at<i32>(columns.capacities, index);
 }
@@ -378,11 +381,11 @@ function setRest(simulation: Simulation, queue: i32, rest: RestPeriod): void {
 /** True if the current pass has started a job of a queue. */
 @inline
 function hasStartedIn(simulation: Simulation, queue: i32): bool {
-  if (!hasPassesBySite(simulation)) return simulation.waiting < simulation.waitingBefore;
-  return queueAt(queue).waiting < queueAt(queue).waitingBefore;
+  if (!hasPassesBySite(simulation)) return simulation.waitingJobs < simulation.waitingBefore;
+  return queueAt(queue).waitingJobs < queueAt(queue).waitingBefore;
 }
 
-/** Records that the pass of a queue is over, if it was due. */
+/** Records that the pass of a queue is over, if the queue had one. */
 @inline
 export function end(simulation: Simulation, index: i32): void {
   const queue = queueAt(index);
@@ -408,11 +411,11 @@ export function end(simulation: Simulation, index: i32): void {
  */
 function restAfterPass(simulation: Simulation, queue: i32): RestPeriod {
   // Plans by nodes go by what has changed. The host may decide otherwise at any time.
-  if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return RestPeriod.None;
+  if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0) return RestPeriod.None;
   if (areAllTooWide(simulation, queue)) return RestPeriod.UntilEvent;
   if (reorders(simulation) || simulation.lengthAbsorbed !== 0) return RestPeriod.None;
-  // A job that starts behind the reservation may take what another one waits for, for which a site where
-  // it can start at once then becomes the better one.
+  // A job that starts behind the reservation may take processors for which another job waits; for that job, a
+  // site on which it can start at once may then be the better one.
   const hasStarted = hasStartedIn(simulation, queue);
   const choosesSites = simulation.siteCount > 1 && !hasPassesBySite(simulation);
   if (simulation.discipline === Discipline.Easy && choosesSites && hasStarted) return RestPeriod.None;
@@ -447,7 +450,8 @@ function widestStart(simulation: Simulation, queue: i32): i32 {
 
 /** True if a main pass can start no job of a queue, because the first one is too wide. */
 export function isHeadTooWide(simulation: Simulation, queue: i32): bool {
-  if (reorders(simulation) || simulation.asks !== 0 || !startsOnFreeProcessorsOnly(simulation)) return false;
+  if (reorders(simulation) || simulation.asksHost !== 0 || !startsOnFreeProcessorsOnly(simulation))
+    return false;
   // A job that would meet an outage is passed over.
   if (simulation.plansByNodes !== 0 && simulation.outages !== 0) return false;
   return queueAt(queue).headWidth > widestStart(simulation, queue);

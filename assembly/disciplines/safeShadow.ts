@@ -102,11 +102,11 @@ function nextBackfillJob(simulation: Simulation, queue: i32, job: i32): i32 {
   if (!keyBounds.hasBoundsNow(simulation)) {
     return sequence.nextNotWider(simulation, queue, job, widestPossibleStart(simulation, queue));
   }
-  const reserved = at<i32>(columns.shadowSites, queue);
-  const isSingleJob = simulation.topology === Topology.Independent;
+  const reservedSite = at<i32>(columns.shadowSites, queue);
+  const isSingleSite = simulation.topology === Topology.Independent;
   let mostFreeElsewhere = 0;
-  for (let site = 0; site < simulation.siteCount && !isSingleJob; site++) {
-    if (site !== reserved) mostFreeElsewhere = max(mostFreeElsewhere, freeAt(site));
+  for (let site = 0; site < simulation.siteCount && !isSingleSite; site++) {
+    if (site !== reservedSite) mostFreeElsewhere = max(mostFreeElsewhere, freeAt(site));
   }
   beginBackfillSearch(queue, mostFreeElsewhere);
   return keyBounds.nextSatisfying<StartsWithoutDelay>(simulation, queue, job);
@@ -127,7 +127,7 @@ function backfillSafely(simulation: Simulation, queue: i32, firstJob: i32, isSin
     if (RECORDED) beginDecision(simulation, job);
     if (RECORDED && isSafe && fitsOnReservedSite(queue, job)) recordStartBesideHead(simulation, queue, job);
     const site = chooseSafeSite(simulation, job, shadowSite, isSafe);
-    if (simulation.asked >= 0) return;
+    if (simulation.decisionJob >= 0) return;
     if (site >= 0) {
       if (site === shadowSite && !endsInTimeThere) useExtraProcessors(queue, job);
       start(simulation, job, site);
@@ -144,7 +144,7 @@ function backfillSafely(simulation: Simulation, queue: i32, firstJob: i32, isSin
 
 /** True if a job that fits on a site delays no job there, in the pass that has stopped. */
 export function isSafe(simulation: Simulation, queue: i32, job: i32, site: i32): bool {
-  if (simulation.reserved < 0 || site !== at<i32>(columns.shadowSites, queue)) return true;
+  if (simulation.lastReservedJob < 0 || site !== at<i32>(columns.shadowSites, queue)) return true;
   if (at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue)) return true;
   return endsByShadowTime(simulation, queue, job);
 }

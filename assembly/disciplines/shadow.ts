@@ -67,10 +67,11 @@ export class AtHome {
     predictedEnds.findAtLeast(queue, missingProcessors);
     const time = predictedEnds.foundTime;
     const extraCount = predictedEnds.foundProcessors - missingProcessors;
-    const begin = at<f64>(columns.shadowTimes, queue);
+    const previousShadowTime = at<f64>(columns.shadowTimes, queue);
     const hasMoreExtra = extraCount > at<i32>(columns.extraProcessors, queue);
     easy.storeReservation(simulation, queue, head, queue, time, extraCount);
-    if (hasMoreExtra || at<f64>(columns.shadowTimes, queue) > begin) easy.discardTriedJobs(simulation);
+    if (hasMoreExtra || at<f64>(columns.shadowTimes, queue) > previousShadowTime)
+      easy.discardTriedJobs(simulation);
     return time;
   }
 
@@ -113,16 +114,16 @@ export class AtHome {
 @inline
 export function tryBeforeJoining(simulation: Simulation, queue: i32, job: i32): TryOutcome {
   const processors = at<i32>(columns.processors, job);
-  const isSingleJob = priorityQueue.queueAt(queue).waiting === 0;
-  if (!isSingleJob && priorityQueue.isFirst(queue, job)) return TryOutcome.NeedsFullPass;
-  const free = freeAt(queue);
-  if (processors > free) {
-    if (isSingleJob) return TryOutcome.NeedsFullPass;
+  const isOnlyJob = priorityQueue.queueAt(queue).waitingJobs === 0;
+  if (!isOnlyJob && priorityQueue.isFirst(queue, job)) return TryOutcome.NeedsFullPass;
+  const freeProcessors = freeAt(queue);
+  if (processors > freeProcessors) {
+    if (isOnlyJob) return TryOutcome.NeedsFullPass;
     priorityQueue.markUntried(simulation, job);
     return TryOutcome.MustWait;
   }
   const predictedRuntime = predictedTimeAtHome(simulation, job);
-  if (!isSingleJob && !fitsBesideHead(simulation, queue, job, predictedRuntime)) {
+  if (!isOnlyJob && !fitsBesideHead(simulation, queue, job, predictedRuntime)) {
     if (easy.noteIfLengthAbsorbed(simulation, simulation.now, predictedRuntime))
       priorityQueue.markUntried(simulation, job);
     return TryOutcome.MustWait;
@@ -166,22 +167,22 @@ function startJobsBehindHead(
 
 /** Like `startJobsBehindHead`, in order of ranks. */
 function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, keepsTried: bool): void {
-  let free = freeAt(queue);
+  let freeProcessors = freeAt(queue);
   while (rank < end) {
     count(Work.QueueLooks);
     const block = rank >> 6;
-    let least = at<i32>(columns.minWidths4096, block >> 6);
+    let narrowest = at<i32>(columns.minWidths4096, block >> 6);
     let nextBlockRank = ((block >> 6) + 1) << 12;
-    if (least <= free) {
-      least = easy.narrowestUntriedInBlock(simulation, block);
+    if (narrowest <= freeProcessors) {
+      narrowest = easy.narrowestUntriedInBlock(simulation, block);
       nextBlockRank = (block + 1) << 6;
-      if (least <= free) {
-        least = startFromBlock(simulation, queue, rank, min(nextBlockRank, end));
-        free = freeAt(queue);
-        if (keepsTried) easy.markBlockTried(simulation, block, least);
+      if (narrowest <= freeProcessors) {
+        narrowest = startFromBlock(simulation, queue, rank, min(nextBlockRank, end));
+        freeProcessors = freeAt(queue);
+        if (keepsTried) easy.markBlockTried(simulation, block, narrowest);
       }
     }
-    narrowestUntried = min(narrowestUntried, least);
+    narrowestUntried = min(narrowestUntried, narrowest);
     if (nextBlockRank >= end) break;
     rank = priorityQueue.nextRank(simulation, nextBlockRank);
   }
@@ -220,7 +221,7 @@ function firstRankNotNarrower(rank: i32, end: i32, processors: i32): i32 {
 @inline
 function firstJobBesideHead(simulation: Simulation, rank: i32, end: i32): i32 {
   const usesBackfillOrder = simulation.backfillOrder !== 0;
-  const lastTriedJob = usesBackfillOrder ? -1 : simulation.reserved;
+  const lastTriedJob = usesBackfillOrder ? -1 : simulation.lastReservedJob;
   return keyBounds.firstOf<StartsWithoutDelay>(simulation, rank, end, lastTriedJob, usesBackfillOrder);
 }
 
@@ -250,29 +251,29 @@ function startUnlessDelaying(simulation: Simulation, queue: i32, job: i32): bool
  */
 function startFromBlock(simulation: Simulation, queue: i32, begin: i32, end: i32): i32 {
   const firstRank = begin & -64;
-  let waiting = (at<u64>(columns.waitingRanks0, begin >> 6) >> (begin & 63)) << (begin & 63);
-  if (end - firstRank < 64) waiting &= ((<u64>1) << (end - firstRank)) - 1;
-  const free = freeAt(queue);
+  let waitingRanks = (at<u64>(columns.waitingRanks0, begin >> 6) >> (begin & 63)) << (begin & 63);
+  if (end - firstRank < 64) waitingRanks &= ((<u64>1) << (end - firstRank)) - 1;
+  const freeProcessors = freeAt(queue);
   const jobAt = columns.jobAt;
   const widths = columns.processors;
-  let untried = NO_RANK;
-  let fitting: u64 = 0;
-  for (let bits = waiting; bits !== 0; bits &= bits - 1) {
+  let narrowestInBlock = NO_RANK;
+  let fittingRanks: u64 = 0;
+  for (let bits = waitingRanks; bits !== 0; bits &= bits - 1) {
     count(Work.QueueLooks);
     const bit = ctz(bits);
     const processors = at<i32>(widths, at<i32>(jobAt, firstRank + <i32>bit));
-    const fits = processors <= free;
-    fitting |= u64(fits) << bit;
-    untried = min(untried, select<i32>(NO_RANK, processors, fits));
+    const fits = processors <= freeProcessors;
+    fittingRanks |= u64(fits) << bit;
+    narrowestInBlock = min(narrowestInBlock, select<i32>(NO_RANK, processors, fits));
   }
-  for (; fitting !== 0; fitting &= fitting - 1) {
-    const rank = firstRank + <i32>ctz(fitting);
+  for (; fittingRanks !== 0; fittingRanks &= fittingRanks - 1) {
+    const rank = firstRank + <i32>ctz(fittingRanks);
     // A job that started may have brought others to a limit.
     if (simulation.limits !== 0 && !priorityQueue.isRankWaiting(rank)) continue;
     const job = at<i32>(columns.jobAt, rank);
     const processors = at<i32>(columns.processors, job);
     if (processors > freeAt(queue) || startUnlessDelaying(simulation, queue, job))
-      untried = min(untried, processors);
+      narrowestInBlock = min(narrowestInBlock, processors);
   }
-  return untried;
+  return narrowestInBlock;
 }

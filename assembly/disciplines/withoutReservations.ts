@@ -35,7 +35,7 @@ export function passSkippingJobs<R>(simulation: Simulation, queue: i32, firstJob
 export function widestPossibleStart(simulation: Simulation, queue: i32): i32 {
   if (simulation.topology === Topology.Independent) return freeAt(queue);
   if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
-  return simulation.indexed !== 0 ? siteIndex.mostFree(simulation) : mostFree(simulation, columns.slots);
+  return simulation.usesIndex !== 0 ? siteIndex.mostFree(simulation) : mostFree(simulation, columns.slots);
 }
 
 /**
@@ -71,7 +71,7 @@ export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
     else priorityQueue.removeJob(simulation, queue.head);
   }
   if (RECORDED) {
-    if (queue.head >= 0 && simulation.asked < 0) record.noteBlockedJob(simulation, queue.head);
+    if (queue.head >= 0 && simulation.decisionJob < 0) record.noteBlockedJob(simulation, queue.head);
   }
 }
 

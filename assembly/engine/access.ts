@@ -68,11 +68,11 @@ function scalarOf(simulation: Simulation, scalarKind: Scalar): f64 {
     case Scalar.Now:
       return simulation.now;
     case Scalar.Submitted:
-      return simulation.hasDependencies !== 0 ? simulation.submitted : simulation.next;
+      return simulation.hasDependencies !== 0 ? simulation.submittedJobs : simulation.next;
     case Scalar.Waiting:
       return waitingJobs(simulation);
     case Scalar.Running:
-      return simulation.running;
+      return simulation.runningJobs;
     case Scalar.FreeProcessors:
       return <f64>simulation.freeProcessors;
     case Scalar.SpeedHeterogeneity:
@@ -98,7 +98,7 @@ function scalarOf(simulation: Simulation, scalarKind: Scalar): f64 {
     case Scalar.SharedJobs:
       return <f64>simulation.sharedJobs;
     case Scalar.Counted:
-      return simulation.hasPriorityQueue !== 0 ? simulation.counted : simulation.head;
+      return simulation.hasPriorityQueue !== 0 ? simulation.countedJobCount : simulation.head;
     case Scalar.KeyedJob:
       return <f64>keyedJob(simulation);
     case Scalar.Span:

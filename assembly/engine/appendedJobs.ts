@@ -23,10 +23,11 @@ export function checkBegun(block: usize, table: usize): Status {
   const simulation = simulationAt(block);
   if (simulation.stage !== Stage.Begun) return Status.NotBegun;
   const jobs = changetype<Jobs>(table);
-  if (simulation.jobs === jobs.identity && simulation.knownJobs === jobs.count) return Status.Finished;
+  if (simulation.jobsIdentity === jobs.identity && simulation.knownJobs === jobs.count)
+    return Status.Finished;
   if (simulation.awaitsJobs === 0 || jobs.count < simulation.knownJobs) return Status.JobsDiffer;
   columns.attach(simulation, jobs);
-  const identity = hashJobs(jobs, simulation.jobs, simulation.knownJobs, jobs.count);
+  const identity = hashJobs(jobs, simulation.jobsIdentity, simulation.knownJobs, jobs.count);
   return identity === jobs.identity ? takeNewJobs(simulation, jobs) : Status.JobsDiffer;
 }
 
@@ -43,7 +44,7 @@ function takeNewJobs(simulation: Simulation, jobs: Jobs): Status {
   if (status === Status.Finished) status = copyJobColumns(simulation, from, end);
   if (status !== Status.Finished) return status;
   simulation.knownJobs = end;
-  simulation.jobs = jobs.identity;
+  simulation.jobsIdentity = jobs.identity;
   if (simulation.limits !== 0) limits.updateWidest(simulation, from, end);
   passTimes.noteQueueJobs(simulation, from, end);
   noteNewJobs(simulation, jobs, from, end);
@@ -58,8 +59,8 @@ function copyJobColumns(simulation: Simulation, from: i32, end: i32): Status {
     move<f64>(columns.keys, from, columns.keys + distanceToHost, from, end - from);
   }
   if (simulation.asksKeys === 0 && simulation.roomForBackfillKeys !== 0) {
-    const isOfProgram = (simulation.programOrders & 2) !== 0;
-    if (!isOfProgram)
+    const isExpression = (simulation.programOrders & 2) !== 0;
+    if (!isExpression)
       move<f64>(columns.backfillKeys, from, columns.backfillKeys + distanceToHost, from, end - from);
   }
   for (let input = 0; input < simulation.roomForProgramInputs; input++) {
@@ -86,7 +87,10 @@ function copyJobColumns(simulation: Simulation, from: i32, end: i32): Status {
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionInvalid;
 }
 
-/** Records that all events up to a time have been handled; +infinity: all that are known. */
+/**
+ * Records up to which time events have been handled: up to `until` if the run has paused there, otherwise up
+ * to its last event.
+ */
 export function noteHandled(simulation: Simulation, until: f64, outcome: Status): void {
   const hasHandledAll = outcome === Status.Paused && until < Infinity;
   simulation.handledUntil = max<f64>(simulation.handledUntil, hasHandledAll ? until : simulation.now);

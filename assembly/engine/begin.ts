@@ -61,9 +61,9 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   clear(caches, columns.givenCapacities - caches);
   clear(columns.mutableState, blockOf(simulation) + simulation.bytes - columns.mutableState);
   simulation.arrivingJob = -1;
-  simulation.asked = -1;
-  simulation.reserved = -1;
-  simulation.answer = CustomPolicyAnswer.None;
+  simulation.decisionJob = -1;
+  simulation.lastReservedJob = -1;
+  simulation.decisionAnswer = CustomPolicyAnswer.None;
   simulation.turns = 0;
   copyHostColumns(simulation);
   let status = takeOptions(simulation);
@@ -93,7 +93,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   passTimes.reset(simulation);
   forgetMetrics(columns.metrics);
   noteNewJobs(simulation, jobs, 0, jobs.count);
-  simulation.jobs = jobs.identity;
+  simulation.jobsIdentity = jobs.identity;
   simulation.stage = Stage.Begun;
   return Status.Finished;
 }
@@ -184,13 +184,13 @@ function checkSites(simulation: Simulation): Status {
     return Status.OptionInvalid;
   }
   const mayIndex = simulation.indexWords > 0 && simulation.siteSets === 0 && asksAllocators(simulation);
-  simulation.indexed = i32(mayIndex && siteIndex.reset(simulation));
+  simulation.usesIndex = i32(mayIndex && siteIndex.reset(simulation));
   return checkPairs(simulation);
 }
 
 /**
- * Checks that every job has a home in the grid, fits on some site, and ends in finite time; and that the
- * interval is long enough.
+ * Checks that every job has a home in the grid, fits on some site, and ends in finite time; and that
+ * intervals between passes are long enough.
  */
 export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
@@ -199,33 +199,34 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.siteSets !== 0 && jobs.lastSiteSet > simulation.siteSets) {
     return Status.JobSitesInvalid;
   }
-  let slowest: f64 = Infinity;
-  let fastest: f64 = 0;
-  let longestFactor: f64 = 0;
-  let shortestFactor: f64 = Infinity;
-  let heaviest: f64 = 0;
-  let lightest: f64 = Infinity;
-  let allFit = true;
+  let lowestSpeed: f64 = Infinity;
+  let highestSpeed: f64 = 0;
+  let greatestTimeFactor: f64 = 0;
+  let leastTimeFactor: f64 = Infinity;
+  let greatestLoad: f64 = 0;
+  let leastLoad: f64 = Infinity;
+  let fitsFromEveryHome = true;
   findWidestSites(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
-    slowest = min<f64>(slowest, speedOf(site));
-    fastest = max<f64>(fastest, speedOf(site));
-    longestFactor = max<f64>(longestFactor, at<f64>(columns.timeFactors, site));
-    shortestFactor = min<f64>(shortestFactor, at<f64>(columns.timeFactors, site));
-    heaviest = max<f64>(heaviest, at<f64>(columns.loads, site));
-    lightest = min<f64>(lightest, at<f64>(columns.loads, site));
-    allFit = allFit && widestAllowed(simulation, 0, site) >= jobs.widest;
+    lowestSpeed = min<f64>(lowestSpeed, speedOf(site));
+    highestSpeed = max<f64>(highestSpeed, speedOf(site));
+    greatestTimeFactor = max<f64>(greatestTimeFactor, at<f64>(columns.timeFactors, site));
+    leastTimeFactor = min<f64>(leastTimeFactor, at<f64>(columns.timeFactors, site));
+    greatestLoad = max<f64>(greatestLoad, at<f64>(columns.loads, site));
+    leastLoad = min<f64>(leastLoad, at<f64>(columns.loads, site));
+    fitsFromEveryHome = fitsFromEveryHome && widestAllowed(simulation, 0, site) >= jobs.widest;
   }
   if (simulation.runtimeReference === RuntimeReference.Home) {
-    slowest = shortestFactor / longestFactor;
-    fastest = longestFactor / shortestFactor;
+    lowestSpeed = leastTimeFactor / greatestTimeFactor;
+    highestSpeed = greatestTimeFactor / leastTimeFactor;
   }
   // +infinity if no runtime is positive.
-  if ((jobs.shortest * lightest) / fastest < SHORTEST_TIME) return Status.JobRuntimeInvalid;
+  if ((jobs.shortest * leastLoad) / highestSpeed < SHORTEST_TIME) return Status.JobRuntimeInvalid;
   let overhead = simulation.multiSite !== 0 ? 1 + columns.taken(Option.MultiSiteOverhead) : 1;
   if (simulation.moldable !== 0) overhead = speedupOf(simulation, jobs.widest);
   if (columns.taken(Option.MultiSiteFactor) > 0) overhead = columns.taken(Option.MultiSiteFactor);
-  const longest = (overhead * jobs.longest * heaviest) / slowest + longestTransfer(simulation, jobs.largest);
+  const longest =
+    (overhead * jobs.longest * greatestLoad) / lowestSpeed + longestTransfer(simulation, jobs.largest);
   if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
   if (!isIntervalLongEnough(simulation, jobs, longest, Option.Interval, <f64>Limit.Passes))
     return Status.IntervalTooShort;
@@ -234,7 +235,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
     return Status.IntervalTooShort;
   if (!isIntervalLongEnough(simulation, jobs, longest, Option.UsageStep, maxPasses))
     return Status.IntervalTooShort;
-  return allFit && simulation.siteSets === 0 ? Status.Finished : checkWidths(simulation, jobs);
+  return fitsFromEveryHome && simulation.siteSets === 0 ? Status.Finished : checkWidths(simulation, jobs);
 }
 
 /**
@@ -306,13 +307,13 @@ export function checkPairs(simulation: Simulation): Status {
  */
 function widestAllowed(simulation: Simulation, row: i32, home: i32): i32 {
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
-  const atHome = at<i32>(columns.lastingCapacities, home);
+  const homeCapacity = at<i32>(columns.lastingCapacities, home);
   if (simulation.multiSite !== 0) {
-    return simulation.topology === Topology.Independent ? atHome : simulation.totalProcessors;
+    return simulation.topology === Topology.Independent ? homeCapacity : simulation.totalProcessors;
   }
   if (columns.taken(Option.MultiSiteFactor) > 0) return simulation.totalProcessors;
   const widest = widestSiteForHome(simulation, row, home);
-  return simulation.reclaim !== 0 ? max(widest, atHome) : widest;
+  return simulation.reclaim !== 0 ? max(widest, homeCapacity) : widest;
 }
 
 /** Finds a job that is wider than every site it may use: the first such job of the first such home. */
@@ -352,40 +353,44 @@ function workOf(job: i32): f64 {
  * divided by the total speed plus the longest job.
  */
 export function expectedSpan(simulation: Simulation, jobs: Jobs): f64 {
-  let totalPower: f64 = 0;
-  let slowest: f64 = Infinity;
+  let totalSpeed: f64 = 0;
+  let lowestSpeed: f64 = Infinity;
   for (let site = 0; site < simulation.siteCount; site++) {
-    totalPower += <f64>at<i32>(columns.capacities, site) * speedOf(site);
-    slowest = min<f64>(slowest, speedOf(site));
+    totalSpeed += <f64>at<i32>(columns.capacities, site) * speedOf(site);
+    lowestSpeed = min<f64>(lowestSpeed, speedOf(site));
   }
-  let work: f64 = 0;
-  let longest: f64 = 0;
+  let totalWork: f64 = 0;
+  let longestWork: f64 = 0;
   for (let job = 0; job < jobs.count; job++) {
-    const seconds = workOf(job);
-    work += seconds * <f64>at<i32>(columns.processors, job);
-    longest = max<f64>(longest, seconds);
+    const jobWork = workOf(job);
+    totalWork += jobWork * <f64>at<i32>(columns.processors, job);
+    longestWork = max<f64>(longestWork, jobWork);
   }
-  const submits = latestSubmitTime(simulation, jobs) - at<f64>(columns.loggedSubmits, 0);
-  return max<f64>(submits, work / totalPower) + longest / slowest;
+  const submissionSpan = latestSubmitTime(simulation, jobs) - at<f64>(columns.loggedSubmits, 0);
+  return max<f64>(submissionSpan, totalWork / totalSpeed) + longestWork / lowestSpeed;
 }
 
-/** Earliest possible time of the last submission; records that of each job in the column of submissions. */
+/**
+ * Earliest possible time in seconds of the last submission. Stores the earliest possible submission of each
+ * job in the column of submissions.
+ */
 function latestSubmitTime(simulation: Simulation, jobs: Jobs): f64 {
   if (simulation.hasDependencies === 0) return at<f64>(columns.loggedSubmits, jobs.count - 1);
-  let fastest: f64 = 0;
-  for (let site = 0; site < simulation.siteCount; site++) fastest = max<f64>(fastest, speedOf(site));
-  let last: f64 = 0;
+  let highestSpeed: f64 = 0;
+  for (let site = 0; site < simulation.siteCount; site++)
+    highestSpeed = max<f64>(highestSpeed, speedOf(site));
+  let latestSubmit: f64 = 0;
   for (let job = 0; job < jobs.count; job++) {
-    const preceding = at<i32>(columns.precedingJobs, job);
-    let soonest = at<f64>(columns.loggedSubmits, job);
-    if (preceding >= 0) {
-      const end = at<f64>(columns.submits, preceding) + workOf(preceding) / fastest;
-      soonest = max<f64>(soonest, end + at<f64>(columns.thinkTimes, job));
+    const precedingJob = at<i32>(columns.precedingJobs, job);
+    let earliestSubmit = at<f64>(columns.loggedSubmits, job);
+    if (precedingJob >= 0) {
+      const end = at<f64>(columns.submits, precedingJob) + workOf(precedingJob) / highestSpeed;
+      earliestSubmit = max<f64>(earliestSubmit, end + at<f64>(columns.thinkTimes, job));
     }
-    put<f64>(columns.submits, job, soonest);
-    last = max<f64>(last, soonest);
+    put<f64>(columns.submits, job, earliestSubmit);
+    latestSubmit = max<f64>(latestSubmit, earliestSubmit);
   }
-  return last;
+  return latestSubmit;
 }
 
 /**
@@ -425,6 +430,10 @@ export function checkAllHostColumns(simulation: Simulation): Status {
   return compareWithCopies(simulation, columns.takenOptions);
 }
 
+/**
+ * Checks that the options, and the columns of the host up to the address `end`, equal the copies that `begin`
+ * made of them.
+ */
 @inline
 function compareWithCopies(simulation: Simulation, end: usize): Status {
   if (simulation.differingOption >= 0) {

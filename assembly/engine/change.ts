@@ -14,7 +14,7 @@ import { checkOption, choice, conflict, isOfPolicy, setPolicy, usesEstimates } f
 
 /**
  * Changes by the host between events of a run. A policy that chooses among candidates depends on counts from
- * the first event on, so no run can change to it or from it, or change its sites while it applies.
+ * the first event on. So no run can change to such a policy or from it, or change its speeds under it.
  */
 
 /**
@@ -29,12 +29,16 @@ export function changePolicy(simulation: Simulation): Status {
   return status;
 }
 
-function copyPolicy(from: usize, to: usize): void {
+function copyPolicy(source: usize, target: usize): void {
   for (let option: i32 = 0; option < Option.COUNT; option++) {
-    if (isOfPolicy(option)) put<f64>(to, option, at<f64>(from, option));
+    if (isOfPolicy(option)) put<f64>(target, option, at<f64>(source, option));
   }
 }
 
+/**
+ * Checks the policy and its parameters as written by the host and, if the run can use them, puts them into
+ * effect.
+ */
 function readPolicy(simulation: Simulation): Status {
   for (let option: i32 = 0; option < Option.COUNT; option++) {
     if (!isOfPolicy(option)) continue;
@@ -42,13 +46,13 @@ function readPolicy(simulation: Simulation): Status {
     simulation.refusedOption = option;
     if (status !== Status.Finished) return status;
   }
-  const asks = simulation.asks;
-  simulation.asks = i32(choice(Option.Policy) === CUSTOM_POLICY_NUMBER);
+  const asks = simulation.asksHost;
+  simulation.asksHost = i32(choice(Option.Policy) === CUSTOM_POLICY_NUMBER);
   simulation.refusedOption = conflict(simulation);
-  if (simulation.chooses !== 0 || choice(Option.Policy) === DYNAMIC_POLICY_NUMBER)
+  if (simulation.choosesPolicies !== 0 || choice(Option.Policy) === DYNAMIC_POLICY_NUMBER)
     simulation.refusedOption = Option.Policy;
   if (simulation.refusedOption >= 0) {
-    simulation.asks = asks;
+    simulation.asksHost = asks;
     return Status.OptionsConflict;
   }
   setPolicy(simulation);
@@ -62,7 +66,7 @@ function readPolicy(simulation: Simulation): Status {
  */
 export function changeRules(simulation: Simulation, discipline: i32, order: i32, backfillOrder: i32): Status {
   simulation.refusedJob = -1;
-  const isAllowed = simulation.hasRules !== 0 && simulation.chooses === 0;
+  const isAllowed = simulation.hasRules !== 0 && simulation.choosesPolicies === 0;
   simulation.refusedOption = isAllowed
     ? firstInvalidRuleOption(discipline, order, backfillOrder)
     : Option.CandidateRules;
@@ -100,7 +104,7 @@ export function changeSpeeds(simulation: Simulation, jobs: Jobs): Status {
 function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
-  simulation.refusedOption = simulation.chooses !== 0 ? Option.Policy : -1;
+  simulation.refusedOption = simulation.choosesPolicies !== 0 ? Option.Policy : -1;
   // With `MinSpeedRatio`, another speed could let a waiting job start at once, but no event would trigger the
   // pass.
   if (columns.taken(Option.MinSpeedRatio) > 0) simulation.refusedOption = Option.MinSpeedRatio;
@@ -110,7 +114,7 @@ function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   }
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   // The pending decision was asked with the old speeds.
-  if (simulation.asked >= 0) return Status.DecisionPending;
+  if (simulation.decisionJob >= 0) return Status.DecisionPending;
   exchangeSpeeds(simulation);
   let status = orderSitesBySpeed(simulation);
   if (status === Status.Finished) status = checkPairs(simulation);
@@ -134,8 +138,8 @@ function exchangeSpeeds(simulation: Simulation): void {
 
 function swapColumns(column: usize, otherColumn: usize, siteCount: i32): void {
   for (let site = 0; site < siteCount; site++) {
-    const value = at<f64>(column, site);
+    const siteValue = at<f64>(column, site);
     put<f64>(column, site, at<f64>(otherColumn, site));
-    put<f64>(otherColumn, site, value);
+    put<f64>(otherColumn, site, siteValue);
   }
 }

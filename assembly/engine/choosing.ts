@@ -37,7 +37,7 @@ import { adoptPolicyFrom } from '../allocators/compare';
 import { usesEstimates } from './options';
 
 /**
- * Dynamic policy, which changes among candidate policies: at every `every`-th submission, if at
+ * Dynamic policy, which changes among candidate policies: after every `submitsPerTrial` submissions, if at
  * least two jobs wait, all candidates are tried, and the best one takes effect.
  */
 
@@ -46,7 +46,7 @@ const LEAST_QUEUE: i32 = 2;
 
 /** Reads the candidates written by the host; the first takes effect. */
 export function begin(simulation: Simulation): Status {
-  if (simulation.chooses === 0) return Status.Finished;
+  if (simulation.choosesPolicies === 0) return Status.Finished;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     const status = checkCandidate(simulation, candidate);
     if (status !== Status.Finished) return status;
@@ -69,8 +69,12 @@ export function begin(simulation: Simulation): Status {
 
 /** True if all given choices are indices of candidates. */
 function areChoicesValid(simulation: Simulation): bool {
-  for (let time = simulation.jobCount / simulation.submitsPerTrial - 1; time >= 0; time--) {
-    const choice = at<i32>(columns.givenChoices, time);
+  for (
+    let choiceIndex = simulation.jobCount / simulation.submitsPerTrial - 1;
+    choiceIndex >= 0;
+    choiceIndex--
+  ) {
+    const choice = at<i32>(columns.givenChoices, choiceIndex);
     if (choice < 0 || choice >= simulation.policyCount) return false;
   }
   return true;
@@ -102,8 +106,12 @@ export function runUntil(simulation: Simulation, until: f64): Status {
 function chooseCandidate(simulation: Simulation): void {
   const choiceIndex = simulation.next / simulation.submitsPerTrial - 1;
   // If several submissions of one instant were due, only the last counts.
-  for (let time = simulation.nextTrial / simulation.submitsPerTrial - 1; time < choiceIndex; time++) {
-    put<i32>(columns.choiceLog, time, simulation.candidate);
+  for (
+    let earlierIndex = simulation.nextTrial / simulation.submitsPerTrial - 1;
+    earlierIndex < choiceIndex;
+    earlierIndex++
+  ) {
+    put<i32>(columns.choiceLog, earlierIndex, simulation.candidate);
   }
   if (simulation.choicesGiven !== 0) switchTo(simulation, at<i32>(columns.givenChoices, choiceIndex));
   else if (waitingJobs(simulation) >= LEAST_QUEUE && tryCandidates(simulation)) chooseBest(simulation);
@@ -133,18 +141,18 @@ function chooseBest(simulation: Simulation): void {
 function bestByScore(simulation: Simulation, currentProspect: f64): i32 {
   const scores = columns.scores;
   const weightOfOldScore = simulation.smoothing;
-  let best = 0;
+  let bestCandidate = 0;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
-    const share = at<f64>(columns.prospects, candidate) / currentProspect;
+    const relativeProspect = at<f64>(columns.prospects, candidate) / currentProspect;
     put<f64>(
       scores,
       candidate,
-      weightOfOldScore * at<f64>(scores, candidate) + (1 - weightOfOldScore) * share,
+      weightOfOldScore * at<f64>(scores, candidate) + (1 - weightOfOldScore) * relativeProspect,
     );
-    if (at<f64>(scores, candidate) < at<f64>(scores, best)) best = candidate;
+    if (at<f64>(scores, candidate) < at<f64>(scores, bestCandidate)) bestCandidate = candidate;
   }
   const largestAcceptedScore = (1 - simulation.hysteresis) * at<f64>(scores, simulation.candidate);
-  return at<f64>(scores, best) < largestAcceptedScore ? best : simulation.candidate;
+  return at<f64>(scores, bestCandidate) < largestAcceptedScore ? bestCandidate : simulation.candidate;
 }
 
 /** Changes to a candidate. If its rules put another job first, a pass follows at once. */
@@ -171,7 +179,7 @@ function switchTo(simulation: Simulation, candidate: i32): void {
  */
 export function tryCandidates(simulation: Simulation): bool {
   const isDrawn = isDrawingFutures(simulation);
-  if (isDrawn && simulation.ended === 0) return false;
+  if (isDrawn && simulation.endedJobCount === 0) return false;
   const queuedCount = listWaitingJobs(simulation);
   const runningCount = listRunning(simulation, isDrawn);
   const hasExtras = simulation.hasExtras;
@@ -234,24 +242,24 @@ function tryInFuture(simulation: Simulation, queuedCount: i32, isDrawn: bool): i
 /** Tries the distinct candidates one by one, each from the same state; returns the number of jobs started. */
 function tryOneByOne(simulation: Simulation, queuedCount: i32): i32 {
   branches.keepState(simulation, columns.trialState);
-  let started = 0;
+  let startedJobs = 0;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     if (at<i32>(columns.memberOfPolicy, candidate) !== candidate) continue;
-    if (started > 0) restoreTrialState(simulation, columns.trialState);
+    if (startedJobs > 0) restoreTrialState(simulation, columns.trialState);
     applyCandidate(simulation, candidate);
     runTrial(simulation);
     addProspect(candidate, queuedCount);
-    started += queuedCount;
+    startedJobs += queuedCount;
   }
-  return started;
+  return startedJobs;
 }
 
 /** Tries all candidates in one simulation, which forks where candidates decide differently. */
 function tryCandidatesTogether(simulation: Simulation, queuedCount: i32): i32 {
   simulation.members = ~(<u64>0) >> (columns.MOST_MEMBERS - simulation.memberCount);
-  let started = 0;
+  let startedJobs = 0;
   while (true) {
-    started += simulation.next - simulation.head;
+    startedJobs += simulation.next - simulation.head;
     const status = run<SharedTrialKind>(simulation, f64.MAX_VALUE);
     if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
     for (
@@ -260,10 +268,10 @@ function tryCandidatesTogether(simulation: Simulation, queuedCount: i32): i32 {
       remainingMembers &= remainingMembers - 1
     )
       addProspect(<i32>ctz(remainingMembers), queuedCount);
-    if (branches.openBranchCount === 0) return started;
+    if (branches.openBranchCount === 0) return startedJobs;
     branches.takeLastBranch(simulation);
   }
-  return started;
+  return startedJobs;
 }
 
 /** Runs until all waiting jobs have started and ended. */
@@ -279,7 +287,7 @@ function runTrial(simulation: Simulation): void {
  * it is exact.
  */
 function addProspect(member: i32, queuedCount: i32): void {
-  const sums = exact.sumAt(columns.prospectSums, member);
+  const exactSum = exact.sumAt(columns.prospectSums, member);
   let sum: f64 = 0;
   let isExact = true;
   for (let index = 0; index < queuedCount; index++) {
@@ -288,10 +296,10 @@ function addProspect(member: i32, queuedCount: i32): void {
     sum += term;
   }
   if (isExact) {
-    exact.add(sums, sum);
+    exact.add(exactSum, sum);
     return;
   }
-  for (let index = 0; index < queuedCount; index++) exact.add(sums, responseOf(index));
+  for (let index = 0; index < queuedCount; index++) exact.add(exactSum, responseOf(index));
 }
 
 /** Believed response time (end - submission) of a job that waited, in seconds. */
@@ -328,11 +336,14 @@ export function listWaitingJobs(simulation: Simulation): i32 {
   return waitingCount;
 }
 
-/** Lists the keys of the running jobs, by job index if futures are drawn; returns their number. */
+/**
+ * Lists the keys of the running jobs in the finish queue, in order of job indices if futures are drawn;
+ * returns their number.
+ */
 export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
   const keys = columns.runningKeys;
-  const count = simulation.running;
-  for (let finishEntry = 1; finishEntry <= count; finishEntry++) {
+  const runningCount = simulation.runningJobs;
+  for (let finishEntry = 1; finishEntry <= runningCount; finishEntry++) {
     const key = at<u64>(entryAt(finishEntry), 1);
     let position = finishEntry - 1;
     while (isDrawn && position > 0 && jobIn(at<u64>(keys, position - 1)) > jobIn(key)) {
@@ -341,7 +352,7 @@ export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
     }
     put<u64>(keys, position, key);
   }
-  return count;
+  return runningCount;
 }
 
 /**
@@ -361,8 +372,8 @@ export function assumeRuntimes(
     const site = simulation.hasExtras !== 0 ? allocationAt(place).site : place;
     const end = assumedEnd(simulation, jobIn(key), site, isDrawn);
     if (simulation.hasPredictions !== 0) setPredictedEnd(allocationAt(place), end);
-    // The finish queue of a trial stores only the site of a running job, unless trials predict ends
-    // themselves.
+    // The finish queue of a trial stores the site of a running job; its allocation only if trials predict
+    // ends.
     finishQueue.push(simulation, end, jobIn(key), simulation.hasPredictions !== 0 ? place : site);
   }
   if (!isDrawn) return;
@@ -377,8 +388,8 @@ function assumedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool):
   const now = simulation.now;
   const start = at<f64>(columns.starts, job);
   for (let draw = 0; isDrawn && draw < MAX_DRAWS; draw++) {
-    const time = timeForWork(simulation, drawWorkOfEndedJob(simulation, job), site);
-    if (time > now - start) return start + time;
+    const duration = timeForWork(simulation, drawWorkOfEndedJob(simulation, job), site);
+    if (duration > now - start) return start + duration;
   }
   if (!isDrawn) {
     let end = start + predictedTimeWithoutTransfer(simulation, job, site);
@@ -395,7 +406,7 @@ function setPredictedEnd(allocation: Allocation, end: f64): void {
   allocation.predictedEnd = end;
 }
 
-/** Candidates: policies and, with `CandidateRules`, orders and disciplines. */
+/** Candidates of the dynamic policy: policies and, with `CandidateRules`, orders and disciplines. */
 
 /** Positions of the numbers that form a candidate's rules. */
 enum RulePosition {
@@ -477,10 +488,13 @@ export function firstInvalidRuleOption(discipline: f64, order: f64, backfillOrde
   return isAccepted ? -1 : Option.BackfillOrder;
 }
 
-/** True if a queue order may take effect during a run: its keys are constant and available. */
-function isCandidateOrder(value: f64, hostOrder: f64): bool {
-  if (!isWholeBelow(value, Order.COUNT) || changesWithTime(<i32>value)) return false;
-  return value !== Order.Given || hostOrder === Order.Given;
+/**
+ * True if a queue order may take effect during a run: its keys are constant and available. `hostOrder` is the
+ * order for which the host has written keys, if it is `Given`.
+ */
+function isCandidateOrder(order: f64, hostOrder: f64): bool {
+  if (!isWholeBelow(order, Order.COUNT) || changesWithTime(<i32>order)) return false;
+  return order !== Order.Given || hostOrder === Order.Given;
 }
 
 @inline

@@ -41,7 +41,7 @@ export function compact(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedOption = optionNeedingAllRows(simulation);
   if (simulation.refusedOption >= 0) return Status.JobsNeeded;
   const awaitsKeys = simulation.keyedJob > 0 && simulation.keysGiven === 0;
-  if (simulation.asked >= 0 || awaitsKeys) return Status.DecisionPending;
+  if (simulation.decisionJob >= 0 || awaitsKeys) return Status.DecisionPending;
   markRows(simulation);
   const end = simulation.knownJobs;
   let keptCount = 0;
@@ -57,17 +57,17 @@ export function compact(simulation: Simulation, jobs: Jobs): Status {
   removeRows(jobs, from, keptCount);
   moveColumns(simulation, from, keptCount, end);
   renumber(simulation, keptCount, end);
-  simulation.jobs = jobs.identity;
+  simulation.jobsIdentity = jobs.identity;
   return Status.Finished;
 }
 
-/** Option of the run that needs the rows of all jobs; -1 if none. */
+/** First option of the run that needs the rows of all jobs, also of those that have ended; -1 if none. */
 function optionNeedingAllRows(simulation: Simulation): i32 {
   if (simulation.recentJobs > 0) return Option.RecentJobs;
-  if (simulation.chooses !== 0) return Option.Policy;
+  if (simulation.choosesPolicies !== 0) return Option.Policy;
   if (RECORDED) return Option.Open;
   // Jobs that a fork has taken over have no entries in its columns.
-  const isInOrder = simulation.accounted === 0 && simulation.preempts === 0;
+  const isInOrder = simulation.accountedJobs === 0 && simulation.preempts === 0;
   if (simulation.logCapacity > 0 && !isInOrder) return Option.ProcessorSets;
   if (simulation.partCapacity === 0 || isInOrder) return -1;
   return simulation.multiSite !== 0 ? Option.MultiSite : Option.MultiSiteFactor;
@@ -98,7 +98,7 @@ function markEnded(simulation: Simulation): void {
     const isWaiting = job >= simulation.next || isNaN(at<f64>(columns.starts, job));
     put<i32>(columns.rows, job, isWaiting || job === 0 || job === end - 1 ? ROW_STAYS : ROW_LEAVES);
   }
-  for (let finishEntry = simulation.running; finishEntry > 0; finishEntry--) {
+  for (let finishEntry = simulation.runningJobs; finishEntry > 0; finishEntry--) {
     put<i32>(columns.rows, jobIn(at<u64>(entryAt(finishEntry), 1)), ROW_STAYS);
   }
   if (simulation.countsByNumber !== 0) usageByNumber.markUnsettled(simulation);
@@ -158,7 +158,7 @@ function moveColumns(simulation: Simulation, from: i32, keptCount: i32, end: i32
 function compactLogs(simulation: Simulation): void {
   if ((simulation.logCapacity | simulation.partCapacity) === 0) return;
   const areJobsListed = simulation.hasPriorityQueue !== 0;
-  const countedJobs = areJobsListed ? simulation.counted : simulation.head;
+  const countedJobs = areJobsListed ? simulation.countedJobCount : simulation.head;
   simulation.logLength = 0;
   simulation.partsLength = 0;
   for (let index = 0; index < countedJobs; index++) {
@@ -195,7 +195,7 @@ function processorsOfJob(simulation: Simulation, job: i32): i32 {
   return at<i32>(simulation.moldable !== 0 ? columns.allocatedProcessorColumn : columns.processors, job);
 }
 
-/** Entries that are a first and a last processor, and those that are a site and a number of processors. */
+/** Kind of log whose entries are a first and a last processor. */
 @final
 @unmanaged
 class LogRanges {
@@ -206,14 +206,16 @@ class LogRanges {
 class LogParts {}
 
 /**
- * Moves the entries of a job with `processors` processors, which are pairs of numbers, from `firstEntry` down
- * to `target`; returns the place behind them.
+ * Moves the log entries of a job with `processors` processors, which are pairs of numbers, from index
+ * `firstEntry` down to `target`; returns the index behind them.
  */
 function moveEntries<E>(log: usize, firstEntry: i32, target: i32, processors: i32): i32 {
-  for (let remaining = processors; remaining > 0; firstEntry++) {
+  for (let remainingProcessors = processors; remainingProcessors > 0; firstEntry++) {
     put<u64>(log, target++, at<u64>(log, firstEntry));
     const last = at<i32>(log, 2 * firstEntry + 1);
-    remaining -= isDefined(changetype<E>(0).areRanges) ? last - at<i32>(log, 2 * firstEntry) + 1 : last;
+    remainingProcessors -= isDefined(changetype<E>(0).areRanges)
+      ? last - at<i32>(log, 2 * firstEntry) + 1
+      : last;
   }
   return target;
 }
@@ -232,12 +234,12 @@ function renumber(simulation: Simulation, keptCount: i32, end: i32): void {
   simulation.next = newPositionOf(simulation.next, keptCount, end);
   simulation.seenJobs = newPositionOf(simulation.seenJobs, keptCount, end);
   simulation.jobsWithShares = newPositionOf(simulation.jobsWithShares, keptCount, end);
-  const arriving = simulation.arrivingJob;
-  if (arriving >= 0) simulation.arrivingJob = at<i32>(columns.rows, arriving);
-  simulation.reserved = -1;
+  const arrivingJob = simulation.arrivingJob;
+  if (arrivingJob >= 0) simulation.arrivingJob = at<i32>(columns.rows, arrivingJob);
+  simulation.lastReservedJob = -1;
   // Keys that the host has given stay for a job that is not submitted yet.
-  const keyed = simulation.keyedJob - 1;
-  simulation.keyedJob = keyed < 0 ? 0 : at<i32>(columns.rows, keyed) + 1;
+  const keyedJob = simulation.keyedJob - 1;
+  simulation.keyedJob = keyedJob < 0 ? 0 : at<i32>(columns.rows, keyedJob) + 1;
   if (simulation.keyedJob <= simulation.next) simulation.keyedJob = 0;
   if (simulation.hasPriorityQueue !== 0 && columns.taken(Option.Interval) > 0) {
     priorityQueue.queueAt(0).lastJob = keptCount - 1;
@@ -248,10 +250,10 @@ function renumber(simulation: Simulation, keptCount: i32, end: i32): void {
 
 /** Removes the jobs that have left from those that outages have ended. */
 function renumberFailed(simulation: Simulation): void {
-  let remaining = 0;
+  let remainingCount = 0;
   for (let entry = 0; entry < simulation.failedLength; entry++) {
     const row = at<i32>(columns.rows, at<i32>(columns.failedJobs, entry));
-    if (row >= 0) put<i32>(columns.failedJobs, remaining++, row);
+    if (row >= 0) put<i32>(columns.failedJobs, remainingCount++, row);
   }
-  simulation.failedLength = remaining;
+  simulation.failedLength = remainingCount;
 }

@@ -49,7 +49,7 @@ export function removeJob(simulation: Simulation, job: i32, time: f64): Status {
   if (finishEntry > 0) {
     if (!(time <= expectedEnd(simulation, finishEntry)) || !changeEnd(simulation, finishEntry, time))
       return Status.JobInactive;
-    cancellations.setDeparture(simulation, job, time);
+    cancellations.setCancellationTime(simulation, job, time);
     return Status.Finished;
   }
   const isSubmitted = job < simulation.next;
@@ -93,9 +93,9 @@ export function changeEstimate(simulation: Simulation, jobs: Jobs, job: i32, est
   const isQueued = isSubmitted && finishEntry === 0 && isWaiting(job);
   const isRunning = finishEntry > 0 && expectedEnd(simulation, finishEntry) >= simulation.now;
   if (isSubmitted && !isQueued && !isRunning && !isHeld(simulation, job)) return Status.JobInactive;
-  if (!isEstimate(simulation, jobs, estimate)) return Status.JobEstimateInvalid;
+  if (!acceptEstimate(simulation, jobs, estimate)) return Status.JobEstimateInvalid;
   if (estimate === at<f64>(columns.estimates, job)) return Status.Finished;
-  const isUsed = usesEstimates(simulation) || (simulation.programOrders | simulation.asks) !== 0;
+  const isUsed = usesEstimates(simulation) || (simulation.programOrders | simulation.asksHost) !== 0;
   const returns = isQueued && isUsed;
   if (returns) {
     simulation.now = max<f64>(simulation.now, simulation.handledUntil);
@@ -126,17 +126,20 @@ function checkEstimateChange(simulation: Simulation, job: i32): Status {
   return simulation.refusedRoom < 0 ? Status.Finished : Status.RoomTooSmall;
 }
 
-/** True if a job may have this estimate, as far as the longest execution is concerned. */
-function isEstimate(simulation: Simulation, jobs: Jobs, estimate: f64): bool {
+/**
+ * True if an estimate is a duration, and no execution of that length would exceed the longest accepted one.
+ * If so, the job table remembers it.
+ */
+function acceptEstimate(simulation: Simulation, jobs: Jobs, estimate: f64): bool {
   if (!(estimate >= 0 && estimate < Infinity)) return false;
-  const job = simulation.refusedJob;
-  const longest = jobs.longest;
+  const refusedJob = simulation.refusedJob;
+  const previousLongest = jobs.longest;
   simulation.refusedJob = -1;
-  jobs.longest = max<f64>(longest, estimate);
-  const isShort = checkJobs(simulation, jobs) === Status.Finished;
-  if (!isShort) jobs.longest = longest;
-  simulation.refusedJob = job;
-  return isShort;
+  jobs.longest = max<f64>(previousLongest, estimate);
+  const isAccepted = checkJobs(simulation, jobs) === Status.Finished;
+  if (!isAccepted) jobs.longest = previousLongest;
+  simulation.refusedJob = refusedJob;
+  return isAccepted;
 }
 
 /** Predicts the end of the job of an entry of the finish queue again, by its estimate. */
@@ -155,8 +158,8 @@ function changePredictedEnd(simulation: Simulation, finishEntry: i32): void {
 }
 
 /**
- * Asks for a pass at the time up to which the host has advanced, after a change that plans look at, and makes
- * kept reservations fit; `cause` is the site or job that has changed.
+ * Asks for a pass at the time up to which the host has advanced, after a change that affects plans, and
+ * adjusts kept reservations to it; `cause` is the site or job that has changed.
  */
 export function requestPass(simulation: Simulation, causeKind: Note, cause: i32): void {
   if (waitingJobs(simulation) === 0) return;
@@ -196,7 +199,7 @@ function checkCorrection(simulation: Simulation, job: i32, time: f64): Status {
 
 /** True if the host must decide, or give keys, before the run goes on. */
 export function awaitsHost(simulation: Simulation): bool {
-  return simulation.asked >= 0 || (simulation.keyedJob > 0 && simulation.keysGiven === 0);
+  return simulation.decisionJob >= 0 || (simulation.keyedJob > 0 && simulation.keysGiven === 0);
 }
 
 /** End of the job of an entry of the finish queue in seconds, +infinity if it is unknown. */
@@ -213,11 +216,11 @@ function changeEnd(simulation: Simulation, finishEntry: i32, time: f64): bool {
   const key = finishQueue.keyOf(finishEntry);
   const job = finishQueue.jobIn(key);
   const start = at<f64>(columns.starts, job);
-  if (simulation.accounted > 0 || !(expectedEnd(simulation, finishEntry) >= simulation.now)) return false;
+  if (simulation.accountedJobs > 0 || !(expectedEnd(simulation, finishEntry) >= simulation.now)) return false;
   const execution = executionUntil(start, time);
   const place = finishQueue.placeIn(key);
-  const release = finishQueue.timeOf(finishEntry);
-  finishQueue.remove(simulation, release, job);
+  const previousRelease = finishQueue.timeOf(finishEntry);
+  finishQueue.remove(simulation, previousRelease, job);
   put<f64>(columns.executions, job, execution);
   const hasAllocation = simulation.hasExtras !== 0 && place >= 0;
   for (let part = hasAllocation ? place : 0; part !== 0; part = allocationAt(part).next) {

@@ -25,18 +25,22 @@ const WAIT_ANSWER: i32 = -1;
 /** True if the host must answer before the run continues. */
 @inline
 export function isPending(simulation: Simulation): bool {
-  return simulation.asked >= 0 && simulation.asks !== 0 && simulation.answer === CustomPolicyAnswer.None;
+  return (
+    simulation.decisionJob >= 0 &&
+    simulation.asksHost !== 0 &&
+    simulation.decisionAnswer === CustomPolicyAnswer.None
+  );
 }
 
 /** Applies the answer to the pending decision. */
 export function decide(simulation: Simulation, site: i32): Status {
   if (!isPending(simulation)) return Status.NoDecision;
   if (site !== WAIT_ANSWER && !isFeasible(simulation, site)) {
-    simulation.refusedJob = simulation.asked;
+    simulation.refusedJob = simulation.decisionJob;
     simulation.refusedSite = site;
     return Status.SiteInfeasible;
   }
-  simulation.answer = site === WAIT_ANSWER ? CustomPolicyAnswer.Wait : site;
+  simulation.decisionAnswer = site === WAIT_ANSWER ? CustomPolicyAnswer.Wait : site;
   return Status.Finished;
 }
 
@@ -101,7 +105,7 @@ export function giveKeys(simulation: Simulation, key: f64, backfillKey: f64): St
 
 /** True if the job of the pending decision can start on a site now. */
 export function isFeasible(simulation: Simulation, site: i32): bool {
-  const job = simulation.asked;
+  const job = simulation.decisionJob;
   if (site < 0 || site >= simulation.siteCount) return false;
   if (freeAt(site) < at<i32>(columns.processors, job)) return false;
   const index = candidateIndexOf(simulation, job, site);
@@ -111,7 +115,7 @@ export function isFeasible(simulation: Simulation, site: i32): bool {
 
 /** Score of the look-ahead if the job of the pending decision goes to a feasible site. */
 export function lookAheadFrom(simulation: Simulation, site: i32, scoreKind: LookAhead): f64 {
-  const job = simulation.asked;
+  const job = simulation.decisionJob;
   sequence.switchToBackfillRanks(simulation, simulation.passQueue);
   const score =
     scoreKind === LookAhead.Jobs
@@ -130,7 +134,7 @@ export function nextInQueue(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) {
     return simulation.head < simulation.next ? simulation.head : -1;
   }
-  const queue = priorityQueue.queueOf(simulation, simulation.asked);
+  const queue = priorityQueue.queueOf(simulation, simulation.decisionJob);
   return sequence.firstInPass(simulation, queue, waiting.headOf(simulation, queue));
 }
 
@@ -151,15 +155,15 @@ export function nextWaiting(simulation: Simulation, job: i32): i32 {
  * without events. Returns the number of started jobs, or -1 if the run does not qualify: it needs priority
  * queues and nothing but free counts. The jobs must end before all running ones.
  */
-export function rehearse(simulation: Simulation, first: i32, end: i32): i32 {
+export function rehearse(simulation: Simulation, firstJob: i32, end: i32): i32 {
   if (simulation.hasPriorityQueue === 0 || simulation.hasExtras !== 0) return -1;
-  if (first < 0 || end > simulation.knownJobs) return -1;
-  let started = 0;
-  for (let job = first; job < end; job++) {
+  if (firstJob < 0 || end > simulation.knownJobs) return -1;
+  let startedJobs = 0;
+  for (let job = firstJob; job < end; job++) {
     if (!startJobOutOfLine<PriorityRunKind>(simulation, job)) continue;
     finish<PriorityRunKind>(simulation, finishQueue.pop(simulation));
-    simulation.counted--;
-    started++;
+    simulation.countedJobCount--;
+    startedJobs++;
   }
-  return started;
+  return startedJobs;
 }

@@ -22,7 +22,10 @@ import { applyCandidateFrom } from './choosing';
  * first.
  */
 
-/** True if two simulations can continue each other's state: everything but the policies is the same. */
+/**
+ * True if two simulations can continue each other's state: all their settings except the policies are the
+ * same.
+ */
 export function haveSameSettings(simulation: Simulation, otherSimulation: Simulation): bool {
   const distance = distanceTo(simulation, otherSimulation);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('roomForRanks');
@@ -83,7 +86,7 @@ function areBytesAlike(begin: usize, end: usize, distance: usize): bool {
 
 /**
  * Copies the live state to another simulation, which continues it. Its later results are those of jobs that
- * start in it; its logs continue after the current entries.
+ * start in it; its logs continue behind the entries of this simulation.
  */
 export function fork(simulation: Simulation, targetSimulation: Simulation): Status {
   if (!canHoldLogs(simulation, targetSimulation)) return Status.RoomTooSmall;
@@ -100,7 +103,7 @@ export function fork(simulation: Simulation, targetSimulation: Simulation): Stat
   targetSimulation.order = simulation.order;
   targetSimulation.discipline = simulation.discipline;
   targetSimulation.backfillOrder = simulation.backfillOrder;
-  if (targetSimulation.chooses !== 0) continueChoosing(simulation, targetSimulation);
+  if (targetSimulation.choosesPolicies !== 0) continueChoosing(simulation, targetSimulation);
   // Plans and the index of sites can be rebuilt and are not copied. The plan of a pass that waits
   // for a decision is copied, because it records the jobs that the host lets wait.
   if (isMidPlan(simulation)) {
@@ -112,7 +115,10 @@ export function fork(simulation: Simulation, targetSimulation: Simulation): Stat
   return Status.Finished;
 }
 
-/** Invalidates everything that is kept only to save computation between passes. */
+/**
+ * Invalidates plans, stored reservations, bounds of keys and the index of sites, which are kept only to save
+ * computation between passes.
+ */
 export function dropCaches(simulation: Simulation): void {
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
@@ -124,7 +130,7 @@ export function dropCaches(simulation: Simulation): void {
 /** True if a pass with a plan is waiting for the host's decision. */
 @inline
 function isMidPlan(simulation: Simulation): bool {
-  if (simulation.asked < 0) return false;
+  if (simulation.decisionJob < 0) return false;
   return simulation.discipline === Discipline.Conservative || simulation.reservationDepth !== 1;
 }
 
@@ -138,8 +144,8 @@ function haveSameStart(entry: usize, distance: usize): bool {
 /** Copies what trials know about running jobs other than their ends, and the current candidate. */
 function continueChoosing(simulation: Simulation, targetSimulation: Simulation): void {
   const distance = distanceTo(simulation, targetSimulation);
-  for (let entry = 1; entry <= simulation.running; entry++) {
-    const job = jobIn(at<u64>(entryAt(entry), 1));
+  for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
+    const job = jobIn(at<u64>(entryAt(finishEntry), 1));
     put<f64>(columns.starts + distance, job, at<f64>(columns.starts, job));
   }
   const rules = targetSimulation.hasRules !== 0 ? columns.candidateRules + distance : 0;
@@ -179,9 +185,9 @@ export function sameState(simulation: Simulation, otherSimulation: Simulation): 
   if (simulation.tracksSets !== 0 || !areBytesAlike(begin, columns.siteJobs, distance)) return false;
   if (hasRanksOutsideState(simulation) && !areBytesAlike(columns.rankOf, columns.firstRanks, distance))
     return false;
-  for (let entry = 1; entry <= simulation.running; entry++) {
-    if (!isSameEntry(simulation, entryAt(entry), distance)) return false;
-    if (simulation.chooses !== 0 && !haveSameStart(entryAt(entry), distance)) return false;
+  for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
+    if (!isSameEntry(simulation, entryAt(finishEntry), distance)) return false;
+    if (simulation.choosesPolicies !== 0 && !haveSameStart(entryAt(finishEntry), distance)) return false;
   }
   for (let site = 0; simulation.hasPredictions !== 0 && site < simulation.siteCount; site++) {
     if (!isSameSite(changetype<usize>(siteProfileAt(columns.predictions, site)), distance)) return false;
@@ -225,9 +231,9 @@ function isSamePart(allocation: usize, otherAllocation: usize): bool {
  * from the allocations.
  */
 @inline
-function isSameSite(site: usize, distance: usize): bool {
-  const profile = changetype<SiteProfile>(site);
-  const otherProfile = changetype<SiteProfile>(site + distance);
+function isSameSite(profileAddress: usize, distance: usize): bool {
+  const profile = changetype<SiteProfile>(profileAddress);
+  const otherProfile = changetype<SiteProfile>(profileAddress + distance);
   if (profile.overdueProcessors !== otherProfile.overdueProcessors) return false;
   return (
     profile.overdueProcessors === 0 ||

@@ -71,7 +71,10 @@ export function appendJobs(table: usize, count: i32): Status {
   return isJobTable(table) ? checkAndAppend(changetype<Jobs>(table), count, true) : Status.NoJobTable;
 }
 
-/** Checks and derives the next `jobCount` jobs of a table, whose ends may be unknown if `isOpen` is true. */
+/**
+ * Checks the next `jobCount` jobs of a table and derives the other columns from them; the ends of jobs may be
+ * unknown if `isOpen` is true.
+ */
 function checkAndAppend(jobs: Jobs, jobCount: i32, isOpen: bool): Status {
   columns.attachJobs(jobs);
   jobs.refused = -1;
@@ -145,10 +148,10 @@ export function removeRows(jobs: Jobs, from: i32, keptCount: i32): void {
     rowMoves.compactColumn<u64>(columns.patiences, from, keptCount, end);
   if ((jobs.extras & Extra.Sites) !== 0) rowMoves.compactColumn<i32>(columns.siteSets, from, keptCount, end);
   put<f64>(columns.loggedSubmits, keptCount, Infinity);
-  let sum = at<f64>(columns.processorSums, from);
+  let processorSum = at<f64>(columns.processorSums, from);
   for (let job = from; job < keptCount; job++) {
-    sum += <f64>at<i32>(columns.processors, job);
-    put<f64>(columns.processorSums, job + 1, sum);
+    processorSum += <f64>at<i32>(columns.processors, job);
+    put<f64>(columns.processorSums, job + 1, processorSum);
   }
   updateNarrowest(columns.processors, 0, keptCount, 6, columns.narrowestOf64);
   updateNarrowest(columns.processors, 0, keptCount, 12, columns.narrowestOf4096);
@@ -163,7 +166,10 @@ export function isUnchanged(jobs: Jobs): bool {
   return jobs.identity === hashJobs(jobs, HASH_MULTIPLIER, 0, jobs.count);
 }
 
-/** Checks a job and its order after the job before. Comparisons are written so that NaN fails them. */
+/**
+ * Checks the columns of a job, and that it is not submitted before the previous job. Comparisons are written
+ * so that NaN fails them.
+ */
 function checkJob(jobs: Jobs, job: i32, isOpen: bool): Status {
   const submit = at<f64>(columns.loggedSubmits, job);
   if (!(submit >= 0 && submit <= LATEST_SUBMIT)) return Status.JobSubmitInvalid;
@@ -200,8 +206,8 @@ function isPatience(patience: f64): bool {
 function isDependencyValid(job: i32): bool {
   const firstPiece = at<i32>(columns.firstPieces, job);
   if (firstPiece !== job && !(firstPiece >= 0 && firstPiece < job && isFirstPiece(firstPiece))) return false;
-  const preceding = at<i32>(columns.precedingJobs, job);
-  if (preceding !== -1 && !(preceding >= 0 && preceding < firstPiece && isFirstPiece(preceding)))
+  const precedingJob = at<i32>(columns.precedingJobs, job);
+  if (precedingJob !== -1 && !(precedingJob >= 0 && precedingJob < firstPiece && isFirstPiece(precedingJob)))
     return false;
   const thinkTime = at<f64>(columns.thinkTimes, job);
   return thinkTime >= 0 && thinkTime <= LONGEST_THINK_TIME;
@@ -220,7 +226,7 @@ function isDuration(time: f64): bool {
 /** Adds the jobs [from, end) to the totals and extremes of the table. */
 function updateTotals(jobs: Jobs, from: i32, end: i32): void {
   const submits = columns.loggedSubmits;
-  let sum = at<f64>(columns.processorSums, from);
+  let processorSum = at<f64>(columns.processorSums, from);
   let widest = jobs.widest;
   let lastHome = jobs.lastHome;
   let longest = jobs.longest;
@@ -230,8 +236,8 @@ function updateTotals(jobs: Jobs, from: i32, end: i32): void {
   for (let job = from; job < end; job++) {
     const width = at<i32>(columns.processors, job);
     const runtime = at<f64>(columns.runtimes, job);
-    put<f64>(columns.processorSums, job, sum);
-    sum += <f64>width;
+    put<f64>(columns.processorSums, job, processorSum);
+    processorSum += <f64>width;
     widest = max(widest, width);
     lastHome = max(lastHome, at<i32>(columns.homes, job));
     const isKnown = runtime < Infinity;
@@ -250,7 +256,7 @@ function updateTotals(jobs: Jobs, from: i32, end: i32): void {
     areWhole = areWhole && isWhole(at<f64>(columns.patiences, job));
     jobs.cancelled += i32(at<f64>(columns.patiences, job) >= 0);
   }
-  put<f64>(columns.processorSums, end, sum);
+  put<f64>(columns.processorSums, end, processorSum);
   put<f64>(submits, end, Infinity);
   jobs.widest = widest;
   jobs.lastHome = lastHome;
@@ -265,14 +271,14 @@ function isWhole(time: f64): bool {
   return floor<f64>(time) === time;
 }
 
-/** Links the jobs that depend on the same job. */
+/** Links the jobs [from, end) that depend on the same job into a list of that job. */
 function linkDependents(from: i32, end: i32): void {
   for (let job = from; job < end; job++) put<i32>(columns.firstDependents, job, 0);
   for (let job = end - 1; job >= from; job--) {
-    const preceding = at<i32>(columns.precedingJobs, job);
-    if (preceding < 0) continue;
-    put<i32>(columns.nextDependents, job, at<i32>(columns.firstDependents, preceding));
-    put<i32>(columns.firstDependents, preceding, job + 1);
+    const precedingJob = at<i32>(columns.precedingJobs, job);
+    if (precedingJob < 0) continue;
+    put<i32>(columns.nextDependents, job, at<i32>(columns.firstDependents, precedingJob));
+    put<i32>(columns.firstDependents, precedingJob, job + 1);
   }
 }
 

@@ -35,24 +35,24 @@ export function arrange(simulation: Simulation): f64 {
   if (simulation.refusedRoom >= 0) return 0;
   const roomFields = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
   for (let roomKind: i32 = 0; roomKind < Room.COUNT; roomKind++) {
-    // More reservations are possible; their columns are placed below.
+    // The number of reservations may exceed this integer; it is read again below.
     put<i32>(roomFields, roomKind, <i32>min<f64>(roomFor(roomKind), i32.MAX_VALUE));
   }
-  const sites = simulation.siteCount;
+  const siteCount = simulation.siteCount;
   // One node for each allocation of a running job, and one per site for overdue jobs.
-  const nodes = mostAllocations(simulation) + sites;
-  simulation.counters = COUNTERS;
-  simulation.queueWords = queueWordsOf(sites);
-  simulation.predictionWords = wordsOf(sites, nodes);
-  simulation.predictedEndWords = predictedEndWordsOf(sites);
+  const nodeCount = mostAllocations(simulation) + siteCount;
+  simulation.rankCounterCount = COUNTERS;
+  simulation.queueWords = queueWordsOf(siteCount);
+  simulation.predictionWords = wordsOf(siteCount, nodeCount);
+  simulation.predictedEndWords = predictedEndWordsOf(siteCount);
   // Each reservation on a site, and each outage, takes two steps.
-  const reservations = <i64>roomFor(Room.Reservations) + simulation.roomForOutages;
-  const blocks = blocksOf(sites, nodes + 2 * reservations);
-  simulation.planBlockWords = blockWordsOf(blocks);
-  simulation.planStepWords = stepWordsOf(blocks);
+  const stepPairs = <i64>roomFor(Room.Reservations) + simulation.roomForOutages;
+  const blockCount = blocksOf(siteCount, nodeCount + 2 * stepPairs);
+  simulation.planBlockWords = blockWordsOf(blockCount);
+  simulation.planStepWords = stepWordsOf(blockCount);
   runBounds.arrange(simulation);
   simulation.runWords = simulation.roomForRuns > 0 ? runWordsOf(simulation.totalProcessors) : 0;
-  simulation.indexWords = simulation.roomForIndex !== 0 ? indexWordsOf(sites) : 0;
+  simulation.indexWords = simulation.roomForIndex !== 0 ? indexWordsOf(siteCount) : 0;
   simulation.allocationWords = needsAllocations(simulation)
     ? allocationWordsOf(mostAllocations(simulation))
     : 0;
@@ -136,17 +136,21 @@ function mostAllocations(simulation: Simulation): i64 {
  * when none arrive.
  */
 export function limitLogs(simulation: Simulation): void {
-  const total = simulation.totalProcessors;
+  const totalProcessors = simulation.totalProcessors;
   const mayRepeat = simulation.reclaim !== 0 || simulation.outages !== 0;
-  const starts = mayRepeat ? 2 * <i64>total : total;
+  const mostStarts = mayRepeat ? 2 * <i64>totalProcessors : totalProcessors;
   simulation.logCapacity = simulation.tracksSets !== 0 ? simulation.roomForRuns : 0;
-  simulation.logLimit = fillLimit(simulation.logCapacity, starts);
+  simulation.logLimit = fillLimit(simulation.logCapacity, mostStarts);
   simulation.partCapacity = isSplitting(simulation) ? simulation.roomForParts : 0;
-  simulation.partLimit = fillLimit(simulation.partCapacity, starts);
+  simulation.partLimit = fillLimit(simulation.partCapacity, mostStarts);
   simulation.stopCapacity = simulation.preempts !== 0 ? simulation.roomForStops : 0;
-  simulation.stopLimit = fillLimit(simulation.stopCapacity, total);
+  simulation.stopLimit = fillLimit(simulation.stopCapacity, totalProcessors);
 }
 
+/**
+ * Largest length of a log of this capacity before an event that may append `entriesPerEvent` entries; the
+ * largest integer for a log that does not exist.
+ */
 function fillLimit(capacity: i32, entriesPerEvent: i64): i32 {
   return capacity > 0 ? <i32>(<i64>capacity - entriesPerEvent) : i32.MAX_VALUE;
 }
@@ -164,11 +168,11 @@ export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops:
   if (!mayGrow(runsBefore, runs) || !mayGrow(partsBefore, parts) || !mayGrow(stopsBefore, stops)) return 0;
   columns.attachSimulation(simulation);
   const log = columns.log;
-  const starts = columns.stopStarts;
-  const ends = columns.stopEnds;
-  const jobs = columns.stopJobs;
-  const sites = columns.stopSites;
-  const logIndices = columns.stopLogIndices;
+  const stopStarts = columns.stopStarts;
+  const stopEnds = columns.stopEnds;
+  const stopJobs = columns.stopJobs;
+  const stopSites = columns.stopSites;
+  const stopLogIndices = columns.stopLogIndices;
   const bytes = attachLogs(simulation, runs, parts, stops);
   if (!isHostMemory(blockOf(simulation), bytes)) {
     attachLogs(simulation, runsBefore, partsBefore, stopsBefore);
@@ -180,19 +184,23 @@ export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops:
   // Moves from last to first, because a new position may overlap an old one further back.
   const usedEntries = simulation.stopsLength;
   if (usedEntries > 0) {
-    if (runs > 0) move<i32>(columns.stopLogIndices, 0, logIndices, 0, usedEntries);
-    move<i32>(columns.stopSites, 0, sites, 0, usedEntries);
-    move<i32>(columns.stopJobs, 0, jobs, 0, usedEntries);
-    move<f64>(columns.stopEnds, 0, ends, 0, usedEntries);
-    move<f64>(columns.stopStarts, 0, starts, 0, usedEntries);
+    if (runs > 0) move<i32>(columns.stopLogIndices, 0, stopLogIndices, 0, usedEntries);
+    move<i32>(columns.stopSites, 0, stopSites, 0, usedEntries);
+    move<i32>(columns.stopJobs, 0, stopJobs, 0, usedEntries);
+    move<f64>(columns.stopEnds, 0, stopEnds, 0, usedEntries);
+    move<f64>(columns.stopStarts, 0, stopStarts, 0, usedEntries);
   }
   if (runs > 0) move<u64>(columns.log, 0, log, 0, simulation.logLength);
   return <f64>bytes;
 }
 
+/**
+ * True if a log may change to this number of entries: it does not shrink, and a log that does not exist stays
+ * so.
+ */
 @inline
-function mayGrow(before: i32, entries: i32): bool {
-  return before === 0 ? entries === 0 : entries >= before;
+function mayGrow(previousEntries: i32, entries: i32): bool {
+  return previousEntries === 0 ? entries === 0 : entries >= previousEntries;
 }
 
 /** Places the columns for other log lengths; returns the size of the block in bytes. */
@@ -214,7 +222,7 @@ export const SIMULATION_MAGIC: u32 = 0x006d6973;
 /** Number of addressable bytes. */
 export const ADDRESS_COUNT: u64 = 0x100000000;
 
-/** True if these bytes belong to the host and lie in memory. */
+/** True if the bytes from an address on are memory of the host, and the address is a multiple of 16. */
 export function isHostMemory(address: usize, bytes: u64): bool {
   return address >= __heap_base && (address & 15) === 0 && <u64>address + bytes <= memoryEnd();
 }
@@ -230,8 +238,8 @@ export function isJobTable(table: usize): bool {
 /** True if a prepared simulation lies at an address. */
 export function isSimulation(block: usize): bool {
   const simulation = simulationAt(block);
-  const head = changetype<usize>(simulation) - block + offsetof<Simulation>();
-  if (!isHostMemory(block, head) || simulation.magic !== SIMULATION_MAGIC) return false;
+  const headBytes = changetype<usize>(simulation) - block + offsetof<Simulation>();
+  if (!isHostMemory(block, headBytes) || simulation.magic !== SIMULATION_MAGIC) return false;
   return changetype<Jobs>(block).magic !== JOB_TABLE_MAGIC;
 }
 
@@ -241,7 +249,7 @@ export function isArranged(block: usize): bool {
   return isHostMemory(block, simulationAt(block).bytes);
 }
 
-/** True if two blocks do not overlap. */
+/** True if two memory blocks do not overlap. */
 export function areApart(block: usize, bytes: u32, other: usize, otherBytes: u32): bool {
   return block + bytes <= other || other + otherBytes <= block;
 }

@@ -95,14 +95,14 @@ export function takeOptions(simulation: Simulation): Status {
   const isBySubmit = simulation.order === Order.Submit && blocksQueue(simulation.discipline);
   const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
   const leavesWindow = simulation.hasCancellations !== 0 || simulation.outages !== 0;
-  const counts = (simulation.users | simulation.groups | simulation.limits) !== 0;
-  simulation.hasPriorityQueue = i32(!isWindow || movesRanks || leavesWindow || counts);
+  const countsJobs = (simulation.users | simulation.groups | simulation.limits) !== 0;
+  simulation.hasPriorityQueue = i32(!isWindow || movesRanks || leavesWindow || countsJobs);
   const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
   simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.lastDiscipline));
   return Status.Finished;
 }
 
-/** Reads which orders are expressions, and whose use they need. */
+/** Reads which orders are expressions, and for which users and groups jobs and usage are counted. */
 function readAccountOptions(simulation: Simulation): void {
   const isOrder = simulation.order === Order.Expression;
   const isBackfillOrder = simulation.backfillOrder === 1 + Order.Expression;
@@ -117,24 +117,25 @@ function readAccountOptions(simulation: Simulation): void {
 
 /** Reads the parameters of a policy that changes among candidates. */
 function readDynamicPolicy(simulation: Simulation): Status {
-  simulation.chooses = i32(simulation.policy === DYNAMIC_POLICY_NUMBER);
+  simulation.choosesPolicies = i32(simulation.policy === DYNAMIC_POLICY_NUMBER);
   simulation.policyCount = choice(Option.SharedPolicies);
   simulation.choicesGiven = choice(Option.ChoicesGiven);
-  if (simulation.chooses === 0) return Status.Finished;
-  const every = amount(Option.Parameter0);
-  const candidates = amount(Option.Parameter1);
-  const futures = amount(Option.Parameter2);
+  if (simulation.choosesPolicies === 0) return Status.Finished;
+  const submitsPerTrial = amount(Option.Parameter0);
+  const candidateCount = amount(Option.Parameter1);
+  const futureCount = amount(Option.Parameter2);
   const seed = amount(Option.Parameter5);
-  const areWhole = isCount(every) && isCount(candidates) && isCount(futures) && floor<f64>(seed) === seed;
+  const areWhole =
+    isCount(submitsPerTrial) && isCount(candidateCount) && isCount(futureCount) && floor<f64>(seed) === seed;
   simulation.hysteresis = amount(Option.Parameter3);
   simulation.smoothing = amount(Option.Parameter4);
   const areParametersShares = isShare(simulation.hysteresis) && isShare(simulation.smoothing);
   simulation.refusedOption = Option.Policy;
   if (!areWhole || !areParametersShares || !(seed >= 0 && seed < MOST_SEEDS)) return Status.ParameterInvalid;
   simulation.refusedOption = NONE;
-  simulation.submitsPerTrial = <i32>every;
-  simulation.policyCount = <i32>candidates;
-  simulation.futureCount = <i32>futures;
+  simulation.submitsPerTrial = <i32>submitsPerTrial;
+  simulation.policyCount = <i32>candidateCount;
+  simulation.futureCount = <i32>futureCount;
   simulation.seed = seed;
   return Status.Finished;
 }
@@ -184,7 +185,7 @@ function hasBackfillRanks(simulation: Simulation): bool {
  */
 function boundsKeys(simulation: Simulation): i32 {
   // The ranks of these searches are by width, so all jobs must be known.
-  if (RECORDED || simulation.chooses !== 0 || simulation.isOpen !== 0) return 0;
+  if (RECORDED || simulation.choosesPolicies !== 0 || simulation.isOpen !== 0) return 0;
   if (makesPlans(simulation) || (simulation.programOrders | simulation.limits) !== 0) return 0;
   const hasSecond = simulation.backfillOrder !== 0 && !hasBackfillRanks(simulation);
   return simulation.changesKeys | (i32(hasSecond) << 1);
@@ -204,7 +205,7 @@ function makesPlans(simulation: Simulation): bool {
 /** Reads only the policy and its parameters. */
 export function setPolicy(simulation: Simulation): void {
   simulation.policy = choice(Option.Policy);
-  simulation.asks = i32(simulation.policy === CUSTOM_POLICY_NUMBER);
+  simulation.asksHost = i32(simulation.policy === CUSTOM_POLICY_NUMBER);
   simulation.parameter0 = amount(Option.Parameter0);
   simulation.parameter1 = amount(Option.Parameter1);
   simulation.parameter2 = amount(Option.Parameter2);
@@ -270,7 +271,7 @@ function isChoice(value: f64, choiceCount: i32): bool {
   return value >= 0 && value < <f64>choiceCount && floor<f64>(value) === value;
 }
 
-/** True if an option is a number of things. */
+/** True if the value of an option is a count without an upper limit. */
 function isCountOption(option: Option): bool {
   switch (option) {
     case Option.ReservationDepth:
@@ -357,11 +358,11 @@ export function conflict(simulation: Simulation): i32 {
     if (simulation.topology !== Topology.Shared) return Option.Topology;
     if (simulation.hasDependencies !== 0) return Option.Dependencies;
     if (choice(Option.SharedPolicies) > 0) return Option.SharedPolicies;
-    if (simulation.chooses !== 0 && simulation.hasNoEstimates !== 0) return Option.NoEstimates;
+    if (simulation.choosesPolicies !== 0 && simulation.hasNoEstimates !== 0) return Option.NoEstimates;
   }
-  if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
+  if (simulation.asksHost !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
   if (simulation.hasNoEstimates !== 0 && usesEstimates(simulation)) return Option.NoEstimates;
-  if (simulation.chooses !== 0 && !canTryCandidates(simulation)) return Option.Policy;
+  if (simulation.choosesPolicies !== 0 && !canTryCandidates(simulation)) return Option.Policy;
   if (simulation.hasRules !== 0 && !allowsOtherRules(simulation)) return Option.CandidateRules;
   if (simulation.hasCancellations !== 0 && !allowsCancellations(simulation)) return Option.Cancellations;
   const accountOption = accountConflict(simulation);
@@ -375,7 +376,7 @@ export function conflict(simulation: Simulation): i32 {
   const isEasy = simulation.discipline === Discipline.Easy;
   if (simulation.backfillOrder !== 0 && !isEasy) return Option.BackfillOrder;
   const isDeep = simulation.reservationDepth !== 1;
-  if (isDeep && (!isEasy || simulation.chooses !== 0)) return Option.ReservationDepth;
+  if (isDeep && (!isEasy || simulation.choosesPolicies !== 0)) return Option.ReservationDepth;
   if (simulation.keepsReservations !== 0 && hasNoKeptReservations(simulation)) return Option.Reservations;
   if (simulation.recentJobs === 0 && choice(Option.RefreshEstimates) !== 0) return Option.RefreshEstimates;
   if (simulation.changesKeys !== 0) {
@@ -394,21 +395,21 @@ export function conflict(simulation: Simulation): i32 {
   return hasQueuePerHome && !blocksQueue(simulation.discipline) ? Option.Discipline : NONE;
 }
 
-/** An option about users and groups that does not go with others; -1 if none. */
+/** An option about users and groups that conflicts with others; -1 if none. */
 function accountConflict(simulation: Simulation): i32 {
   const hasUsage = (simulation.users | simulation.groups) !== 0;
-  const counts = hasUsage || simulation.limits !== 0;
+  const countsJobs = hasUsage || simulation.limits !== 0;
   if (columns.taken(Option.UsageStep) > 0 && (!hasUsage || !(columns.taken(Option.HalfLife) > 0))) {
     return Option.UsageStep;
   }
   const lead = columns.taken(Option.UsageLead);
   if (lead !== 0 && !(lead < columns.taken(Option.UsageStep))) return Option.UsageLead;
   if (simulation.countsByNumber !== 0 && !(columns.taken(Option.UsageStep) > 0)) return Option.UsageCount;
-  if (!counts) return NONE;
+  if (!countsJobs) return NONE;
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.moldable !== Moldable.None) return Option.Moldable;
   if (simulation.multiSite !== 0) return Option.MultiSite;
-  if (simulation.chooses !== 0) return Option.Policy;
+  if (simulation.choosesPolicies !== 0) return Option.Policy;
   if (simulation.hasCancellations !== 0) return Option.Cancellations;
   if (hasUsage && simulation.topology === Topology.Independent) {
     if (simulation.instant === Instant.Batched) return Option.Instant;
@@ -422,12 +423,12 @@ function accountConflict(simulation: Simulation): i32 {
   return simulation.hasDependencies !== 0 ? Option.Dependencies : NONE;
 }
 
-/** An option that does not go with outages; -1 if none. */
+/** An option that conflicts with outages; -1 if none. */
 function outageConflict(simulation: Simulation): i32 {
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.moldable !== Moldable.None) return Option.Moldable;
   if (simulation.multiSite !== 0) return Option.MultiSite;
-  if (simulation.chooses !== 0) return Option.Policy;
+  if (simulation.choosesPolicies !== 0) return Option.Policy;
   if (simulation.refreshesEstimates !== 0) return Option.RefreshEstimates;
   if (columns.taken(Option.Interval) > 0) return Option.Interval;
   if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
@@ -435,29 +436,29 @@ function outageConflict(simulation: Simulation): i32 {
   return plansAhead(simulation.discipline) && !isGreedy ? Option.Selection : NONE;
 }
 
-/** An option that does not go with sets of sites; -1 if none. */
+/** An option that conflicts with sets of sites; -1 if none. */
 function siteSetConflict(simulation: Simulation): i32 {
   if (simulation.topology === Topology.Independent) return Option.Topology;
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.moldable !== Moldable.None) return Option.Moldable;
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
-  if (simulation.chooses !== 0) return Option.Policy;
+  if (simulation.choosesPolicies !== 0) return Option.Policy;
   if (simulation.plansByNodes !== 0) return Option.PlanBy;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   return plansAhead(simulation.discipline) && !isGreedy ? Option.Selection : NONE;
 }
 
-/** An option about the times of passes, or about plans by nodes, that does not go with others; -1 if none. */
+/** An option about the times of passes, or about plans by nodes, that conflicts with others; -1 if none. */
 function passConflict(simulation: Simulation): i32 {
-  const nodes = nodeConflict(simulation);
-  if (nodes !== NONE) return nodes;
+  const nodeOption = nodeConflict(simulation);
+  if (nodeOption !== NONE) return nodeOption;
   if (columns.taken(Option.BackfillInterval) === 0) {
     if (columns.taken(Option.BackfillOffset) > 0) return Option.BackfillOffset;
     if (simulation.timesPasses === 0) return NONE;
   }
   const hasOwnTimes = columns.taken(Option.Interval) > 0 || simulation.keepsReservations !== 0;
-  if (hasOwnTimes || simulation.chooses !== 0) return passOption();
+  if (hasOwnTimes || simulation.choosesPolicies !== 0) return passOption();
   if (columns.taken(Option.BackfillInterval) === 0) return NONE;
   const hasNoBackfill = blocksQueue(simulation.discipline) || simulation.topology === Topology.PerHome;
   return hasNoBackfill ? Option.BackfillInterval : NONE;
@@ -469,14 +470,14 @@ function hasPassTimes(): bool {
   return columns.taken(Option.SubmitPassDelay) > 0 || columns.taken(Option.EndPassDelay) > 0;
 }
 
-/** An option about the times of passes that is set. */
+/** The first option about the times of passes that is set. */
 function passOption(): Option {
   if (columns.taken(Option.BackfillInterval) > 0) return Option.BackfillInterval;
   if (columns.taken(Option.PassGap) > 0) return Option.PassGap;
   return columns.taken(Option.SubmitPassDelay) > 0 ? Option.SubmitPassDelay : Option.EndPassDelay;
 }
 
-/** An option about plans by nodes that does not go with others; -1 if none. */
+/** An option about plans by nodes that conflicts with others; -1 if none. */
 function nodeConflict(simulation: Simulation): i32 {
   if (simulation.plansByNodes === 0) {
     if (simulation.hasPlanRules !== 0 && !plansInPasses(simulation)) return planRuleOption();
@@ -487,14 +488,14 @@ function nodeConflict(simulation: Simulation): i32 {
     return columns.taken(Option.BackfillWindow) > 0 ? Option.BackfillWindow : NONE;
   }
   if (!plansInPasses(simulation)) return Option.PlanBy;
-  if (simulation.siteCount !== 1 || simulation.asks !== 0 || simulation.hasTransfers !== 0)
+  if (simulation.siteCount !== 1 || simulation.asksHost !== 0 || simulation.hasTransfers !== 0)
     return Option.PlanBy;
   if (columns.taken(Option.MultiSiteFactor) > 0) return Option.PlanBy;
   if (simulation.totalProcessors > Limit.Nodes) return Option.PlanBy;
   return simulation.selection === Selection.NonAdaptive ? Option.PlanBy : NONE;
 }
 
-/** True if passes of their own make plans. */
+/** True if plans are made by passes at a backfill interval. */
 @inline
 function plansInPasses(simulation: Simulation): bool {
   return columns.taken(Option.BackfillInterval) > 0 && plansAhead(simulation.discipline);
@@ -507,7 +508,7 @@ function hasPlanRules(): bool {
   return columns.taken(Option.BackfillResolution) > 0;
 }
 
-/** One of end windows, closed overlap and resolution that is set. */
+/** The first of the options for end windows, closed overlap and resolution that is set. */
 function planRuleOption(): Option {
   if (columns.taken(Option.EndWindow) > 0) return Option.EndWindow;
   return columns.taken(Option.ClosedOverlap) > 0 ? Option.ClosedOverlap : Option.BackfillResolution;
@@ -515,7 +516,7 @@ function planRuleOption(): Option {
 
 /** True if there are no reservations that could be kept. */
 function hasNoKeptReservations(simulation: Simulation): bool {
-  if (simulation.discipline !== Discipline.Conservative || simulation.chooses !== 0) return true;
+  if (simulation.discipline !== Discipline.Conservative || simulation.choosesPolicies !== 0) return true;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   if (columns.taken(Option.Interval) > 0 || simulation.refreshesEstimates !== 0) return true;
   return columns.taken(Option.MultiSiteFactor) > 0 || !isGreedy;
@@ -537,7 +538,7 @@ function allowsCancellations(simulation: Simulation): bool {
     return false;
   }
   if (columns.taken(Option.MultiSiteFactor) > 0 || columns.taken(Option.Interval) > 0) return false;
-  if (simulation.chooses !== 0) return false;
+  if (simulation.choosesPolicies !== 0) return false;
   if (!plansAhead(simulation.discipline)) return true;
   return simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
 }
@@ -548,9 +549,12 @@ function isWithoutAllocator(simulation: Simulation): bool {
   return plansAhead(simulation.discipline) && simulation.selection !== Selection.Allocator;
 }
 
-/** Options that backfilling and moldable jobs exclude; each function returns one that is set, or -1. */
+/**
+ * Options that backfilling and moldable jobs exclude; each of the following functions returns one that is
+ * set, or -1.
+ */
 
-/** An option that only backfilling uses; -1 if none is set. */
+/** First set option that only backfilling uses; -1 if none. */
 export function backfillingOnlyOption(simulation: Simulation): i32 {
   if (simulation.hasTransfers !== 0) return Option.Transfers;
   if (columns.taken(Option.Interval) > 0) return Option.Interval;
@@ -558,7 +562,10 @@ export function backfillingOnlyOption(simulation: Simulation): i32 {
   return simulation.runtimeReference !== RuntimeReference.Speed1 ? Option.RuntimeReference : -1;
 }
 
-/** Backfilling needs one shared queue or independent sites. */
+/**
+ * First set option that backfilling excludes; -1 if none. Backfilling needs one shared queue or independent
+ * sites.
+ */
 export function backfillingConflict(simulation: Simulation): i32 {
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;
@@ -577,7 +584,10 @@ export function backfillingConflict(simulation: Simulation): i32 {
   return looksAtSets && simulation.siteCount > Limit.SitesOfSets ? Option.Selection : -1;
 }
 
-/** Moldable jobs need first come, first served on one shared queue without further rules. */
+/**
+ * First set option that moldable jobs exclude; -1 if none. They need first come, first served on one shared
+ * queue.
+ */
 export function moldableConflict(simulation: Simulation): i32 {
   if (!blocksQueue(simulation.discipline)) return Option.Discipline;
   if (simulation.topology !== Topology.Shared) return Option.Topology;

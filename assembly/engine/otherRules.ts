@@ -7,7 +7,7 @@ import * as columns from '../memory/columns';
 
 /** True if the order and discipline may differ from those with which the run begins. */
 export function allowsOtherRules(simulation: Simulation): bool {
-  if (simulation.chooses !== 0) return true;
+  if (simulation.choosesPolicies !== 0) return true;
   if (simulation.isOpen === 0 || simulation.keepsReservations !== 0 || simulation.reservationDepth !== 1)
     return false;
   return simulation.timesPasses === 0 && simulation.plansByNodes === 0 && canChangeRules(simulation);

@@ -15,43 +15,46 @@ import { dropCaches } from './fork';
  */
 
 /**
- * Takes over the outages that the host has written into its columns. If they are refused, the current ones
- * replace them there.
+ * Puts the outages that the host has written into its columns into effect. If they are refused, the current
+ * ones replace them in the host's columns.
  */
 export function changeOutages(simulation: Simulation, jobs: Jobs): Status {
-  const refusal = refuse(simulation);
+  const refusal = checkMayChange(simulation);
   if (refusal !== Status.Finished) return refusal;
-  exchange(simulation);
-  let status = compare(simulation);
-  const isOfPlans = status === Status.Finished && concernsPlans(simulation);
-  if (status === Status.Finished) status = derive(simulation, jobs);
+  swapWithHost(simulation);
+  let status = checkPastUnchanged(simulation);
+  const affectsPlans = status === Status.Finished && concernsPlans(simulation);
+  if (status === Status.Finished) status = deriveChanges(simulation, jobs);
   if (status === Status.Finished) {
-    giveToHost(simulation);
+    copyToHost(simulation);
     dropCaches(simulation);
-    if (isOfPlans) requestPass(simulation, Note.ByCapacity, 0);
+    if (affectsPlans) requestPass(simulation, Note.ByCapacity, 0);
     return status;
   }
   const job = simulation.refusedJob;
-  exchange(simulation);
+  swapWithHost(simulation);
   areOutagesValid(simulation);
-  giveToHost(simulation);
+  copyToHost(simulation);
   simulation.refusedJob = job;
   return status;
 }
 
 /** Checks that the run is open, has outages, and is between two events. */
-function refuse(simulation: Simulation): Status {
+function checkMayChange(simulation: Simulation): Status {
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
   simulation.refusedOption = simulation.isOpen === 0 ? Option.Open : -1;
   if (simulation.outages === 0) simulation.refusedOption = Option.Outages;
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   const awaitsKeys = simulation.keyedJob > 0 && simulation.keysGiven === 0;
-  return simulation.asked >= 0 || awaitsKeys ? Status.DecisionPending : Status.Finished;
+  return simulation.decisionJob >= 0 || awaitsKeys ? Status.DecisionPending : Status.Finished;
 }
 
-/** Sorts the changes anew, and checks that they fit on the sites, and the jobs beside them. */
-function derive(simulation: Simulation, jobs: Jobs): Status {
+/**
+ * Sorts the begins and ends of outages again, and checks that the outages fit on the sites, and that the jobs
+ * still fit.
+ */
+function deriveChanges(simulation: Simulation, jobs: Jobs): Status {
   if (!areOutagesValid(simulation)) {
     simulation.refusedOption = Option.Outages;
     return Status.OptionInvalid;
@@ -65,19 +68,21 @@ function distanceToHost(): usize {
   return columns.givenCapacities - columns.capacities;
 }
 
-/** Value of an outage that the host has written, once it has been exchanged: the one that was in effect. */
+/**
+ * Number of an outage in the column of the host; after `swapWithHost`, the number that was in effect before.
+ */
 @inline
 function otherValue(entry: i32): f64 {
   return at<f64>(columns.outages + distanceToHost(), entry);
 }
 
 /** Swaps the outages written by the host with those in effect. */
-function exchange(simulation: Simulation): void {
+function swapWithHost(simulation: Simulation): void {
   const toHost = distanceToHost();
   for (let entry = 0; entry < capacityChanges.DOUBLES_PER_OUTAGE * simulation.outages; entry++) {
-    const value = otherValue(entry);
+    const hostValue = otherValue(entry);
     put<f64>(columns.outages + toHost, entry, at<f64>(columns.outages, entry));
-    put<f64>(columns.outages, entry, value);
+    put<f64>(columns.outages, entry, hostValue);
   }
   for (let outage = 0; outage < simulation.outages; outage++) {
     const firstProcessor = at<i32>(columns.outageProcessors + toHost, outage);
@@ -87,7 +92,7 @@ function exchange(simulation: Simulation): void {
 }
 
 /** Writes the outages in effect into the columns of the host. */
-function giveToHost(simulation: Simulation): void {
+function copyToHost(simulation: Simulation): void {
   const toHost = distanceToHost();
   for (let entry = 0; entry < capacityChanges.DOUBLES_PER_OUTAGE * simulation.outages; entry++) {
     put<f64>(columns.outages + toHost, entry, at<f64>(columns.outages, entry));
@@ -97,8 +102,11 @@ function giveToHost(simulation: Simulation): void {
   }
 }
 
-/** Checks that what has happened stays as it is, and that the rest comes after it and is not over. */
-function compare(simulation: Simulation): Status {
+/**
+ * Checks that changes of capacity that have happened stay as they are, and that all others come later and are
+ * not in the past.
+ */
+function checkPastUnchanged(simulation: Simulation): Status {
   const soonest = max<f64>(simulation.now, simulation.handledUntil);
   const changeTotal = capacityChanges.changeCount(simulation);
   simulation.refusedOption = Option.Outages;
@@ -127,23 +135,23 @@ function hasSameEnd(change: i32): bool {
 /** True if nothing of an outage but its end has changed. */
 function hasSameBegin(change: i32): bool {
   const outage = capacityChanges.outageOf(change);
-  for (let place = 0; place < capacityChanges.DOUBLES_PER_OUTAGE; place++) {
-    const entry = capacityChanges.DOUBLES_PER_OUTAGE * outage + place;
-    if (place !== 2 && at<f64>(columns.outages, entry) !== otherValue(entry)) return false;
+  for (let field = 0; field < capacityChanges.DOUBLES_PER_OUTAGE; field++) {
+    const entry = capacityChanges.DOUBLES_PER_OUTAGE * outage + field;
+    if (field !== 2 && at<f64>(columns.outages, entry) !== otherValue(entry)) return false;
   }
   const firstProcessor = at<i32>(columns.outageProcessors + distanceToHost(), outage);
   return at<i32>(columns.outageProcessors, outage) === firstProcessor;
 }
 
-/** True if plans look at an outage that has changed: one that was or is planned, or that has begun. */
+/** True if an outage has changed that plans take into account: it was or is planned, or it has begun. */
 function concernsPlans(simulation: Simulation): bool {
   if (!plansAhead(simulation.lastDiscipline) && simulation.plansByNodes === 0) return false;
   for (let outage = 0; outage < simulation.outages; outage++) {
-    const begin = 2 * outage;
-    if (hasSameEnd(begin + 1) && hasSameBegin(begin)) continue;
+    const beginChange = 2 * outage;
+    if (hasSameEnd(beginChange + 1) && hasSameBegin(beginChange)) continue;
     const wasPlanned = otherValue(capacityChanges.DOUBLES_PER_OUTAGE * outage + 4) !== 0;
-    const isOfPlans = wasPlanned || capacityChanges.isPlanned(outage);
-    if (isOfPlans || capacityChanges.hasBegun(simulation, outage)) return true;
+    const isKnownToPlans = wasPlanned || capacityChanges.isPlanned(outage);
+    if (isKnownToPlans || capacityChanges.hasBegun(simulation, outage)) return true;
   }
   return false;
 }

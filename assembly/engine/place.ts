@@ -29,8 +29,8 @@ import { waitingJobs } from '../queue/waiting';
 const LATEST_TIME: f64 = 1e300;
 
 /**
- * Starts the next job of the table on a site at a time, before the first event; with plans by nodes on the
- * nodes of the column `PlacedNodes`.
+ * Starts the next job of the table on a site at a time, before the first event. With plans by nodes, the job
+ * gets the nodes of the column `PlacedNodes`.
  */
 export function placeJob(simulation: Simulation, site: i32, start: f64): Status {
   const job = simulation.next;
@@ -103,10 +103,10 @@ function queueJob(simulation: Simulation, job: i32): void {
   simulation.next = job + 1;
   if (simulation.hasPriorityQueue === 0) return;
   feedback.handleSubmission(simulation, job);
-  if (simulation.hasCancellations !== 0) cancellations.submitted(simulation, job);
+  if (simulation.hasCancellations !== 0) cancellations.scheduleCancellation(simulation, job);
   if (simulation.keepsReservations !== 0) {
     put<i32>(columns.keptSites, job, keptPlan.MOVED_MARK);
-    keptPlan.keptQueueAt(0).moved++;
+    keptPlan.keptQueueAt(0).movedReservations++;
   }
   priorityQueue.addJob(simulation, job);
   if (simulation.limits !== 0) limits.addWaitingJob(simulation, job);
@@ -115,9 +115,9 @@ function queueJob(simulation: Simulation, job: i32): void {
 /** Option with which a run cannot begin with waiting jobs; -1 if none. */
 function conflictOfState(simulation: Simulation): i32 {
   if (simulation.isOpen === 0) return Option.Open;
-  if (simulation.chooses !== 0) return Option.Policy;
+  if (simulation.choosesPolicies !== 0) return Option.Policy;
   if (simulation.outages !== 0) return Option.Outages;
-  // Jobs that limits hold have no reservation, but neither have displaced ones.
+  // A job without a reservation may be held by a limit or displaced; the state does not tell which.
   if (simulation.keepsReservations !== 0 && simulation.limits !== 0) return Option.Limits;
   if (simulation.moldable !== Moldable.None) return Option.Moldable;
   return simulation.asksKeys !== 0 ? Option.KeysAtSubmit : -1;
@@ -137,7 +137,8 @@ export function reserveJob(simulation: Simulation, job: i32, site: i32, start: f
     return Status.SiteInfeasible;
   if (!canHold(site, at<i32>(columns.processors, job))) return Status.SiteInfeasible;
   forgetRefusals(simulation);
-  if ((at<i32>(columns.keptSites, job) & keptPlan.MOVED_MARK) !== 0) keptPlan.keptQueueAt(0).moved--;
+  if ((at<i32>(columns.keptSites, job) & keptPlan.MOVED_MARK) !== 0)
+    keptPlan.keptQueueAt(0).movedReservations--;
   put<f64>(columns.keptStarts, job, start);
   put<i32>(columns.keptSites, job, site);
   return Status.Finished;
@@ -157,7 +158,7 @@ function forgetRefusals(simulation: Simulation): void {
 
 /**
  * Completes the state of an open run before its first event: a pass is due if jobs wait. Refuses a state in
- * which something has happened that the host has not told.
+ * which a submission, end or cancellation is overdue.
  */
 export function completeState(simulation: Simulation): Status {
   const time = simulation.now;

@@ -6,7 +6,7 @@ import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 import { takeOptions } from './options';
 
-/** Room that a simulation needs for its options. */
+/** Room (sizes of columns) that a simulation needs for its options. */
 
 /** Log entries per job, chosen so that logs seldom have to be enlarged. */
 const RUNS_PER_JOB: f64 = 4;
@@ -50,12 +50,12 @@ export function missingRoom(simulation: Simulation): i32 {
  * processors, and once more on the reclaimed ones, or what outages take or give back.
  */
 function leastRoom(simulation: Simulation, roomKind: Room): f64 {
-  const starts = roomFor(Room.Processors) * ((simulation.reclaim | simulation.outages) !== 0 ? 2 : 1);
+  const mostStarts = roomFor(Room.Processors) * ((simulation.reclaim | simulation.outages) !== 0 ? 2 : 1);
   switch (roomKind) {
     case Room.Runs:
-      return simulation.tracksSets !== 0 ? starts : 0;
+      return simulation.tracksSets !== 0 ? mostStarts : 0;
     case Room.Parts:
-      return isSplitting(simulation) ? starts : 0;
+      return isSplitting(simulation) ? mostStarts : 0;
     case Room.Ranks:
       return <f64>simulation.hasPriorityQueue;
     case Room.Guests:
@@ -105,7 +105,7 @@ function leastRoom(simulation: Simulation, roomKind: Room): f64 {
   }
 }
 
-/** Sizes of orders by expressions, and of accounts. */
+/** Smallest sufficient room for expressions of orders, accounts, outages and sets of sites. */
 function accountRoom(simulation: Simulation, roomKind: Room): f64 {
   switch (roomKind) {
     case Room.ProgramInputs:
@@ -141,12 +141,14 @@ function segmentRoom(simulation: Simulation): f64 {
 
 /** Number of times at which candidates may be tried, plus 1. */
 function trialRoom(simulation: Simulation): f64 {
-  return simulation.chooses !== 0 ? floor<f64>(roomFor(Room.Jobs) / <f64>simulation.submitsPerTrial) + 1 : 0;
+  return simulation.choosesPolicies !== 0
+    ? floor<f64>(roomFor(Room.Jobs) / <f64>simulation.submitsPerTrial) + 1
+    : 0;
 }
 
 /**
- * True if trials of a run need nothing but the fcfs queue. Other data of jobs and an index of sites do not
- * matter: trials scan the sites and count that cost alike.
+ * True if trials of a run need only the fcfs queue. Further data of jobs and an index of sites do not matter,
+ * because trials do without them.
  */
 export function hasPlainTrials(simulation: Simulation): bool {
   if (simulation.hasPriorityQueue !== 0 || simulation.placement !== 0) return false;
@@ -158,7 +160,7 @@ function reservationRoom(simulation: Simulation): f64 {
   if (!plansAhead(simulation.lastDiscipline)) return 0;
   // Doubled, because blocks of steps may be only half full.
   if (simulation.keepsReservations !== 0) return 2 * roomFor(Room.Jobs);
-  // At least 1, because a plan without reservations also needs a step.
+  // At least 1, because a plan needs a step even without reservations.
   const depth = max<f64>(1, min<f64>(<f64>simulation.reservationDepth, roomFor(Room.Jobs)));
   const jobs = simulation.lastDiscipline === Discipline.Conservative ? roomFor(Room.Jobs) : depth;
   return columns.taken(Option.MultiSiteFactor) > 0 ? jobs * roomFor(Room.Sites) : jobs;

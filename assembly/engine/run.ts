@@ -29,7 +29,8 @@ import {
 /**
  * Event loop. Events are submits and finishes, in order of time. At equal times, submits come before
  * finishes, and both are ordered by job index (Shih et al. 2010, section 4.1). Waiting jobs may also be
- * cancelled, after the submits of an instant and before its finishes. Outages begin and end after all these.
+ * cancelled, after the submits of an instant and before its finishes. Begins and ends of outages come last in
+ * an instant.
  */
 
 /** Pseudo-status of the event loop: candidate policies must be tried before the run continues. */
@@ -39,8 +40,8 @@ export const TRIAL_DUE: Status = -1;
 export function runUntil(simulation: Simulation, until: f64): Status {
   // No event happens at +infinity.
   const lastTime = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
-  const isAsking = simulation.asks !== 0 || simulation.asked >= 0 || simulation.asksKeys !== 0;
-  const isGeneral = isAsking || simulation.chooses !== 0 || simulation.hasDependencies !== 0;
+  const isAsking = simulation.asksHost !== 0 || simulation.decisionJob >= 0 || simulation.asksKeys !== 0;
+  const isGeneral = isAsking || simulation.choosesPolicies !== 0 || simulation.hasDependencies !== 0;
   if (simulation.passIsDue !== 0 && !kind.isDeferring(simulation)) {
     const status = runInstant(simulation, lastTime);
     if (status !== Status.Paused || simulation.passTime >= lastTime) return status;
@@ -93,7 +94,7 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
   const defersPasses = kind.defersPasses<R>(simulation);
   const hasFeedback = kind.hasFeedback<R>(simulation);
   const hasDependencies = kind.hasDependencies<R>(simulation);
-  const hasOthers = kind.hasCancellations<R>(simulation) || kind.hasOutages<R>(simulation);
+  const hasOtherEvents = kind.hasCancellations<R>(simulation) || kind.hasOutages<R>(simulation);
   const submits = columns.submits;
   let isTrialBegun = false;
   while (true) {
@@ -102,7 +103,7 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
       isTrialBegun = true;
       if (!discipline.endInstant<R>(simulation)) continue;
       isPassOnly = true;
-    } else if (kind.recordsDecisions<R>() && simulation.asked >= 0) {
+    } else if (kind.recordsDecisions<R>() && simulation.decisionJob >= 0) {
       if (isPending(simulation)) return Status.Decision;
       if (!discipline.resumePass<R>(simulation)) continue;
       isPassOnly = true;
@@ -113,26 +114,26 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
     }
     const submitTime = nextSubmit<R>(simulation, submits, hasDependencies);
     const finishTime = finishQueue.soonestTime(simulation);
-    const otherTime = hasOthers ? nextOther<R>(simulation, submitTime) : Infinity;
-    const submitsNext = submitsFirst<R>(simulation, submitTime, finishTime);
+    const otherTime = hasOtherEvents ? nextOther<R>(simulation, submitTime) : Infinity;
+    const isSubmitNext = isSubmitFirst<R>(simulation, submitTime, finishTime);
     if (defersPasses && !isPassOnly) {
-      const pass = nextPass(simulation);
-      if (pass < min<f64>(min<f64>(submitTime, finishTime), otherTime)) {
-        if (!(pass <= lastTime)) return outcome<R>(simulation, pass);
+      const passTime = nextPass(simulation);
+      if (passTime < min<f64>(min<f64>(submitTime, finishTime), otherTime)) {
+        if (!(passTime <= lastTime)) return outcome<R>(simulation, passTime);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
-        if (passTimes.isIdleBackfillPass(simulation, pass)) continue;
-        passTimes.begin(simulation, pass);
+        if (passTimes.isIdleBackfillPass(simulation, passTime)) continue;
+        passTimes.begin(simulation, passTime);
         if (!discipline.endInstant<R>(simulation)) continue;
         isPassOnly = true;
       }
     }
     if (!isPassOnly) {
-      if (hasOthers && isOtherNext<R>(simulation, submitTime, finishTime)) {
+      if (hasOtherEvents && isOtherNext<R>(simulation, submitTime, finishTime)) {
         if (!(otherTime <= lastTime)) return outcome<R>(simulation, otherTime);
         handleOther<R>(simulation, otherTime, hasFeedback, defersPasses);
         continue;
       }
-      if (submitsNext) {
+      if (isSubmitNext) {
         if (!(submitTime <= lastTime)) return outcome<R>(simulation, submitTime);
         if (kind.recordsDecisions<R>() && areKeysDue(simulation)) return Status.Keys;
         if (!submitNext<R>(simulation, submitTime, hasDependencies, hasFeedback, defersPasses)) continue;
@@ -157,22 +158,22 @@ function nextSubmit<R>(simulation: Simulation, submits: usize, hasDependencies: 
 
 /** True if the next submit comes before the next finish. */
 @inline
-function submitsFirst<R>(simulation: Simulation, submitTime: f64, finishTime: f64): bool {
+function isSubmitFirst<R>(simulation: Simulation, submitTime: f64, finishTime: f64): bool {
   if (kind.isPlain<R>() || submitTime !== finishTime) return submitTime <= finishTime;
-  return !endsFirst(simulation);
+  return !doEndsComeFirst(simulation);
 }
 
 /** True if the finishes of an instant come before its submits. */
 @inline
-function endsFirst(simulation: Simulation): bool {
+function doEndsComeFirst(simulation: Simulation): bool {
   const isBatched = simulation.instant === Instant.Batched || simulation.timesPasses !== 0;
   return isBatched && simulation.keepsReservations === 0;
 }
 
 /** True if a cancellation, which comes before the next submit, also comes before the next finish. */
 @inline
-function cancelsNext<R>(simulation: Simulation, cancelTime: f64, finishTime: f64): bool {
-  return cancelTime < finishTime || (cancelTime === finishTime && !endsFirst(simulation));
+function isCancellationFirst<R>(simulation: Simulation, cancelTime: f64, finishTime: f64): bool {
+  return cancelTime < finishTime || (cancelTime === finishTime && !doEndsComeFirst(simulation));
 }
 
 /** Cancels the waiting job whose time has come; its pass is made, or asked for. */
@@ -196,7 +197,8 @@ function nextCancellation<R>(simulation: Simulation): f64 {
 @inline
 function nextCapacityChange<R>(simulation: Simulation, submitTime: f64): f64 {
   if (!kind.hasOutages<R>(simulation)) return Infinity;
-  if (submitTime === Infinity && simulation.running === 0 && simulation.waiting === 0) return Infinity;
+  if (submitTime === Infinity && simulation.runningJobs === 0 && simulation.waitingJobs === 0)
+    return Infinity;
   return capacityChanges.soonestTime(simulation);
 }
 
@@ -211,7 +213,7 @@ function isOtherNext<R>(simulation: Simulation, submitTime: f64, finishTime: f64
   const cancelTime = nextCancellation<R>(simulation);
   const capacityTime = nextCapacityChange<R>(simulation, submitTime);
   if (capacityTime < cancelTime) return capacityTime < min<f64>(submitTime, finishTime);
-  return cancelTime < submitTime && cancelsNext<R>(simulation, cancelTime, finishTime);
+  return cancelTime < submitTime && isCancellationFirst<R>(simulation, cancelTime, finishTime);
 }
 
 /** Handles the next cancellation or capacity change. */
@@ -243,7 +245,7 @@ function submitNext<R>(
   const waiting = advanceClock<R>(simulation, time, job);
   if (!hasDependencies) simulation.next = job + 1;
   if (hasFeedback) feedback.handleSubmission(simulation, job);
-  if (kind.hasCancellations<R>(simulation)) cancellations.submitted(simulation, job);
+  if (kind.hasCancellations<R>(simulation)) cancellations.scheduleCancellation(simulation, job);
   if (!defersPasses) return discipline.submit<R>(simulation, job, waiting);
   if (discipline.startAtOnce<R>(simulation, job)) return false;
   discipline.joinQueue<R>(simulation, job, waiting);
@@ -263,7 +265,7 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   if (hasFeedback) feedback.handleEnd(simulation, job);
   if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
   passTimes.requestPassAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
-  discipline.jobEnded<R>(simulation, job);
+  discipline.handleJobEnd<R>(simulation, job);
   return false;
 }
 
@@ -279,7 +281,7 @@ function isIntervalTooShort(simulation: Simulation): bool {
 /** True if candidates must be tried, after the pass of the submission. */
 @inline
 function isTrialDue(simulation: Simulation): bool {
-  if (simulation.chooses === 0 || simulation.passIsDue !== 0) return false;
+  if (simulation.choosesPolicies === 0 || simulation.passIsDue !== 0) return false;
   return simulation.next >= simulation.nextTrial;
 }
 
@@ -290,18 +292,20 @@ function isTrialDue(simulation: Simulation): bool {
 @inline
 function nextPass(simulation: Simulation): f64 {
   if (columns.taken(Option.Interval) > 0) return passTimes.nextTimedPass(simulation);
-  const pass = simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestStart(simulation);
-  if (columns.taken(Option.BackfillInterval) <= 0 || passTimes.isAtRest(simulation)) return pass;
-  return min<f64>(pass, passTimes.nextTimedPass(simulation));
+  const passTime = simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestStart(simulation);
+  if (columns.taken(Option.BackfillInterval) <= 0 || passTimes.isAtRest(simulation)) return passTime;
+  return min<f64>(passTime, passTimes.nextTimedPass(simulation));
 }
 
-/** Time of the next event of those known, or a time before it; +infinity if there is none. */
+/**
+ * Time in seconds of the next known event or of a pass that may come before it; +infinity if there is none.
+ */
 export function nextEventTime(simulation: Simulation): f64 {
   const hasDependencies = kind.hasDependencies<GeneralRunKind>(simulation);
   const submitTime = nextSubmit<GeneralRunKind>(simulation, columns.submits, hasDependencies);
-  const pass = kind.defersPasses<GeneralRunKind>(simulation) ? nextPass(simulation) : Infinity;
+  const passTime = kind.defersPasses<GeneralRunKind>(simulation) ? nextPass(simulation) : Infinity;
   const otherTime = nextOther<GeneralRunKind>(simulation, submitTime);
-  return min<f64>(min<f64>(submitTime, finishQueue.soonestTime(simulation)), min<f64>(pass, otherTime));
+  return min<f64>(min<f64>(submitTime, finishQueue.soonestTime(simulation)), min<f64>(passTime, otherTime));
 }
 
 /**
@@ -333,14 +337,18 @@ function logIsFull(simulation: Simulation): bool {
   return simulation.partsLength > simulation.partLimit || simulation.stopsLength > simulation.stopLimit;
 }
 
+/**
+ * Status of a run whose next known event, at `nextEvent` seconds (+infinity: none), comes after the requested
+ * time.
+ */
 @inline
 function outcome<R>(simulation: Simulation, nextEvent: f64): Status {
   if (nextEvent < Infinity) return Status.Paused;
   if (!kind.isTrialKind<R>() && simulation.awaitsJobs !== 0) return Status.Paused;
   // The host must tell when the running jobs end, and release those that it holds.
-  if ((simulation.running | simulation.heldJobs) > 0) return Status.Paused;
+  if ((simulation.runningJobs | simulation.heldJobs) > 0) return Status.Paused;
   if (waitingJobs(simulation) === 0) return Status.Finished;
-  if (CHECKED) check(simulation.declined !== 0 || simulation.outages !== 0, Invariant.StuckQueue);
+  if (CHECKED) check(simulation.hasDeclined !== 0 || simulation.outages !== 0, Invariant.StuckQueue);
   simulation.refusedJob = firstWaiting(simulation);
   return Status.QueueStuck;
 }

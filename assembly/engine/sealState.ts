@@ -20,24 +20,24 @@ export function buildId(): f64 {
 
 /** Writes a seal into a laid-out block. */
 export function seal(block: usize, version: i32): void {
-  const seal = changetype<StateSeal>(block);
-  seal.magic = MAGIC;
-  seal.version = version;
-  seal.build = BUILD_HASH;
-  seal.bytes = simulationAt(block).bytes;
-  seal.hash = hashOf(block, <usize>seal.bytes);
+  const stateSeal = changetype<StateSeal>(block);
+  stateSeal.magic = MAGIC;
+  stateSeal.version = version;
+  stateSeal.build = BUILD_HASH;
+  stateSeal.bytes = simulationAt(block).bytes;
+  stateSeal.hash = hashOf(block, <usize>stateSeal.bytes);
 }
 
 /** Checks that the bytes at an address are unchanged since this binary sealed them. */
 export function check(block: usize, bytes: f64, version: i32): Status {
   if (!(bytes >= 0 && bytes <= 0xffffffff)) return Status.StateDamaged;
   if (!isHostMemory(block, max<u64>(<u64>bytes, Limit.HeadBytes))) return Status.MemoryMissing;
-  const seal = changetype<StateSeal>(block);
-  if (seal.magic !== MAGIC || <f64>seal.bytes !== bytes) return Status.StateDamaged;
-  if (seal.hash !== hashOf(block, <usize>seal.bytes)) return Status.StateDamaged;
-  if (seal.version !== version || seal.build !== BUILD_HASH) return Status.BuildDiffers;
-  const isWhole = isSimulation(block) && simulationAt(block).bytes === <u32>bytes && isArranged(block);
-  return isWhole ? Status.Finished : Status.StateDamaged;
+  const stateSeal = changetype<StateSeal>(block);
+  if (stateSeal.magic !== MAGIC || <f64>stateSeal.bytes !== bytes) return Status.StateDamaged;
+  if (stateSeal.hash !== hashOf(block, <usize>stateSeal.bytes)) return Status.StateDamaged;
+  if (stateSeal.version !== version || stateSeal.build !== BUILD_HASH) return Status.BuildDiffers;
+  const isComplete = isSimulation(block) && simulationAt(block).bytes === <u32>bytes && isArranged(block);
+  return isComplete ? Status.Finished : Status.StateDamaged;
 }
 
 /**
@@ -48,20 +48,20 @@ function hashOf(block: usize, bytes: usize): u64 {
   const begin = block + offsetof<StateSeal>();
   if (bytes < offsetof<StateSeal>()) return 0;
   const words = <i32>((bytes - offsetof<StateSeal>()) >> 3);
-  let first = addToHash(HASH_MULTIPLIER, at<u64>(block, 0));
-  let second = addToHash(HASH_MULTIPLIER, at<u64>(block, 1));
-  let third = addToHash(HASH_MULTIPLIER, at<u64>(block, 2));
-  let fourth = HASH_MULTIPLIER;
+  let hash0 = addToHash(HASH_MULTIPLIER, at<u64>(block, 0));
+  let hash1 = addToHash(HASH_MULTIPLIER, at<u64>(block, 1));
+  let hash2 = addToHash(HASH_MULTIPLIER, at<u64>(block, 2));
+  let hash3 = HASH_MULTIPLIER;
   let word = 0;
   for (; word + 4 <= words; word += 4) {
-    first = addToHash(first, at<u64>(begin, word));
-    second = addToHash(second, at<u64>(begin, word + 1));
-    third = addToHash(third, at<u64>(begin, word + 2));
-    fourth = addToHash(fourth, at<u64>(begin, word + 3));
+    hash0 = addToHash(hash0, at<u64>(begin, word));
+    hash1 = addToHash(hash1, at<u64>(begin, word + 1));
+    hash2 = addToHash(hash2, at<u64>(begin, word + 2));
+    hash3 = addToHash(hash3, at<u64>(begin, word + 3));
   }
-  for (; word < words; word++) first = addToHash(first, at<u64>(begin, word));
+  for (; word < words; word++) hash0 = addToHash(hash0, at<u64>(begin, word));
   for (let byte = words << 3; byte < <i32>(bytes - offsetof<StateSeal>()); byte++) {
-    second = addToHash(second, at<u8>(begin, byte));
+    hash1 = addToHash(hash1, at<u8>(begin, byte));
   }
-  return addToHash(addToHash(addToHash(first, second), third), fourth);
+  return addToHash(addToHash(addToHash(hash0, hash1), hash2), hash3);
 }

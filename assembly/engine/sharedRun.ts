@@ -25,7 +25,8 @@ const SUBMITS_PER_TURN: i32 = CHECKED ? 4 : 64;
 /** Runs all policies written by the host to the end. */
 export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   const isShared = simulation.policyCount > 0 && simulation.hasPriorityQueue === 0;
-  if (!isShared || simulation.chooses !== 0 || !mayBePlainRun(simulation)) return Status.PoliciesUnshared;
+  if (!isShared || simulation.choosesPolicies !== 0 || !mayBePlainRun(simulation))
+    return Status.PoliciesUnshared;
   const status = readPolicies(simulation);
   if (status !== Status.Finished) return status;
   histories.begin(simulation);
@@ -33,15 +34,15 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   const jobCount = simulation.knownJobs;
   const firstSubmit = at<f64>(submits, 0);
   // After the last submission, branches advance by the average time between submissions.
-  const step = (SUBMITS_PER_TURN * (at<f64>(submits, jobCount - 1) - firstSubmit)) / <f64>jobCount;
-  let job = 0;
+  const timeStep = (SUBMITS_PER_TURN * (at<f64>(submits, jobCount - 1) - firstSubmit)) / <f64>jobCount;
+  let nextJob = 0;
   let until: f64 = 0;
   while (histories.count > 0) {
-    if (job < jobCount) {
-      until = at<f64>(submits, min(job + SUBMITS_PER_TURN, jobCount) - 1);
-      while (at<f64>(submits, job) <= until) job++;
+    if (nextJob < jobCount) {
+      until = at<f64>(submits, min(nextJob + SUBMITS_PER_TURN, jobCount) - 1);
+      while (at<f64>(submits, nextJob) <= until) nextJob++;
     } else {
-      until = max<f64>(until + step, histories.soonestEnd(simulation));
+      until = max<f64>(until + timeStep, histories.soonestEnd(simulation));
     }
     let history = 0;
     while (history < histories.count) {
@@ -64,10 +65,10 @@ export function measureTogether(simulation: Simulation, policy: i32): Status {
   if (simulation.stage !== Stage.Shared) return Status.NotFinished;
   if (policy < 0 || policy >= simulation.policyCount) return Status.PolicyUnknown;
   histories.showMemberAccount(simulation, at<i32>(columns.memberOfPolicy, policy));
-  for (let sum = 0; sum < sumsOf(simulation); sum++) {
-    const total = histories.settledTallyValue(columns.accountTallies, sum);
-    if (isNaN(total)) return Status.SumUnsettled;
-    setTotal(sum, total);
+  for (let sumIndex = 0; sumIndex < sumsOf(simulation); sumIndex++) {
+    const sumValue = histories.settledTallyValue(columns.accountTallies, sumIndex);
+    if (isNaN(sumValue)) return Status.SumUnsettled;
+    setTotal(sumIndex, sumValue);
   }
   if (!isCountingDecisions(simulation, policy)) {
     simulation.decisionsAgreed = 0;

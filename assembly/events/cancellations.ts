@@ -15,23 +15,25 @@ function timeOf(simulation: Simulation, job: i32): f64 {
   return at<f64>(columns.submits, job) + at<f64>(columns.patiences, job);
 }
 
-/** Notes when a job that a run gets to know is cancelled, if the host may say another time. */
+/**
+ * Stores the cancellation time of a job that a run gets to know, for runs in which the host may cancel jobs.
+ */
 export function noteCancellationTime(job: i32, hasPatience: bool): void {
   const isCancelled = hasPatience && at<f64>(columns.patiences, job) >= 0;
-  const departure =
+  const cancellationTime =
     at<f64>(columns.submits, job) + (isCancelled ? at<f64>(columns.patiences, job) : Infinity);
-  put<f64>(columns.cancellationTimes, job, departure);
+  put<f64>(columns.cancellationTimes, job, cancellationTime);
 }
 
-/** Cancels a job at a time in seconds, in place of any other time. It does not run. */
+/** Cancels a job that does not run at a time in seconds, instead of at any earlier cancellation time. */
 export function cancelAt(simulation: Simulation, job: i32, time: f64, isWaiting: bool): void {
   if (isWaiting) remove(simulation, job);
-  setDeparture(simulation, job, time);
+  setCancellationTime(simulation, job, time);
   if (isWaiting) siftUp(simulation, ++simulation.leavingJobs, job);
 }
 
-/** Records that the host cancels a job at a time in seconds. */
-export function setDeparture(simulation: Simulation, job: i32, time: f64): void {
+/** Records that the host cancels a job at a time in seconds, and counts the job. */
+export function setCancellationTime(simulation: Simulation, job: i32, time: f64): void {
   if (!columns.isCancelled(simulation, job)) {
     simulation.removedJobs++;
     simulation.cancelledJobs++;
@@ -46,7 +48,7 @@ export function soonestTime(simulation: Simulation): f64 {
 }
 
 /** Adds a submitted job, if it will be cancelled. */
-export function submitted(simulation: Simulation, job: i32): void {
+export function scheduleCancellation(simulation: Simulation, job: i32): void {
   if (columns.isCancelled(simulation, job)) siftUp(simulation, ++simulation.leavingJobs, job);
 }
 
@@ -57,8 +59,11 @@ export function takeSoonest(simulation: Simulation): i32 {
   return job;
 }
 
-/** Execution time in seconds of a job that starts now: until its end or its cancellation. */
-export function executionUntil(simulation: Simulation, job: i32, execution: f64): f64 {
+/**
+ * Execution time in seconds of a job that starts now: until its end or its cancellation. Removes the job from
+ * the heap.
+ */
+export function executionUntilCancellation(simulation: Simulation, job: i32, execution: f64): f64 {
   if (!columns.isCancelled(simulation, job)) return execution;
   remove(simulation, job);
   return min<f64>(execution, timeOf(simulation, job) - simulation.now);

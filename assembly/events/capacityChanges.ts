@@ -42,7 +42,7 @@ export function firstProcessorOf(outage: i32): i32 {
   return at<i32>(columns.outageProcessors, outage);
 }
 
-/** True for an outage that the host may still give a begin. */
+/** True for an outage without a begin, which the host may still set. */
 @inline
 export function isUnused(outage: i32): bool {
   return beginOf(outage) === Infinity;
@@ -113,8 +113,8 @@ export function advance(simulation: Simulation): void {
 }
 
 /**
- * Sorts the changes, and derives what sites have at last; returns false if an outage is out of range, or
- * outages at the same time want more processors than their site has. Changes that have happened keep their
+ * Sorts the changes, and derives the lasting capacities of sites; returns false if an outage is out of range,
+ * or outages at the same time want more processors than their site has. Changes that have happened keep their
  * positions.
  */
 export function derive(simulation: Simulation): bool {
@@ -129,8 +129,8 @@ export function derive(simulation: Simulation): bool {
 }
 
 /**
- * Derives the processors of each site once all outages that end are over, and those that return until
- * then.
+ * Derives, for each site, the processors that it has once all outages with an end are over, and those that it
+ * gains until then.
  */
 function deriveCapacities(simulation: Simulation): void {
   for (let site = 0; site < simulation.siteCount; site++) {
@@ -138,14 +138,14 @@ function deriveCapacities(simulation: Simulation): void {
     put<i32>(columns.returningProcessors, site, 0);
   }
   for (let position = changeCount(simulation) - 1; position >= 0; position--) {
-    const each = changeAt(position);
-    const outage = outageOf(each);
+    const change = changeAt(position);
+    const outage = outageOf(change);
     if (isUnused(outage)) continue;
     const site = siteOf(outage);
     const processors = processorsOf(outage);
     const hasHappened = position < simulation.changedCapacities;
     const hasEnd = endOf(outage) < Infinity;
-    if (isEnd(each)) {
+    if (isEnd(change)) {
       if (hasHappened) addToColumn(columns.returningProcessors, site, -processors);
     } else {
       if (!hasEnd) addToColumn(columns.lastingCapacities, site, -processors);
@@ -162,7 +162,7 @@ export function addToColumn(column: usize, site: i32, amount: i32): void {
   put<i32>(column, site, at<i32>(column, site) + amount);
 }
 
-/** Comparisons are written so that NaN fails them. */
+/** True if the numbers of an outage are in their ranges. Comparisons are written so that NaN fails them. */
 function isValid(simulation: Simulation, outage: i32): bool {
   if (isUnused(outage)) return simulation.isOpen !== 0 && !isPlanned(outage);
   const site = at<f64>(columns.outages, DOUBLES_PER_OUTAGE * outage);
@@ -176,37 +176,38 @@ function isValid(simulation: Simulation, outage: i32): bool {
 }
 
 /**
- * Tests that outages of a site never want more than it has, and notes the positions of their begins. Uses the
- * processors that outages want now, and restores them.
+ * True if outages of a site never want more processors than it has. Also stores the positions of the begins
+ * of outages. Uses the column of processors that outages want now, and restores it.
  */
 function doOutagesFitSites(simulation: Simulation): bool {
   const changeTotal = changeCount(simulation);
   for (let position = 0; position < changeTotal; position++) {
-    const each = changeAt(position);
-    if (!isEnd(each)) put<i32>(columns.outageBegins, outageOf(each), position);
+    const change = changeAt(position);
+    if (!isEnd(change)) put<i32>(columns.outageBegins, outageOf(change), position);
   }
   let position = simulation.changedCapacities;
-  let isWithin = true;
+  let doOutagesFit = true;
   for (; position < changeTotal && timeOf(changeAt(position)) < Infinity; position++) {
-    const each = changeAt(position);
-    const site = siteOf(outageOf(each));
-    const wanted = at<i32>(columns.wantedProcessors, site);
-    isWithin = isEnd(each) || wanted <= at<i32>(columns.capacities, site) - processorsOf(outageOf(each));
-    if (!isWithin) break;
-    want(each, 1);
+    const change = changeAt(position);
+    const site = siteOf(outageOf(change));
+    const wantedProcessors = at<i32>(columns.wantedProcessors, site);
+    doOutagesFit =
+      isEnd(change) || wantedProcessors <= at<i32>(columns.capacities, site) - processorsOf(outageOf(change));
+    if (!doOutagesFit) break;
+    addToWanted(change, 1);
   }
-  while (--position >= simulation.changedCapacities) want(changeAt(position), -1);
-  return isWithin;
+  while (--position >= simulation.changedCapacities) addToWanted(changeAt(position), -1);
+  return doOutagesFit;
 }
 
 /** Adds the processors of a change to those that outages of its site want, or takes them back (`sign` -1). */
 @inline
-function want(each: i32, sign: i32): void {
-  const processors = processorsOf(outageOf(each));
+function addToWanted(change: i32, sign: i32): void {
+  const processors = processorsOf(outageOf(change));
   addToColumn(
     columns.wantedProcessors,
-    siteOf(outageOf(each)),
-    sign * (isEnd(each) ? -processors : processors),
+    siteOf(outageOf(change)),
+    sign * (isEnd(change) ? -processors : processors),
   );
 }
 
@@ -231,15 +232,15 @@ function sort(changeTotal: i32): void {
 
 /** Restores the heap below `root`. */
 function siftDown(root: i32, changeTotal: i32): void {
-  const moved = changeAt(root);
+  const siftedChange = changeAt(root);
   let heapEntry = root;
   for (let child = 2 * heapEntry + 1; child < changeTotal; child = 2 * heapEntry + 1) {
     if (child + 1 < changeTotal && isBefore(changeAt(child), changeAt(child + 1))) child++;
-    if (!isBefore(moved, changeAt(child))) break;
+    if (!isBefore(siftedChange, changeAt(child))) break;
     put<i32>(columns.capacityChanges, heapEntry, changeAt(child));
     heapEntry = child;
   }
-  put<i32>(columns.capacityChanges, heapEntry, moved);
+  put<i32>(columns.capacityChanges, heapEntry, siftedChange);
 }
 
 /** True if all begins and ends are whole seconds. */

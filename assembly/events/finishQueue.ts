@@ -6,16 +6,16 @@ import * as pool from '../memory/pool';
 
 /**
  * Running jobs by finish time, ties by job index. An entry is the time (f64) and a key (u64): the job in the
- * low half, its place in the high half. The place is the site or, if allocations are stored (below), the
+ * low half, its `place` in the high half. The place is the site or, if allocations are stored (below), the
  * first allocation.
  *
  * Two representations of the same order:
  * - A sorted array, latest first, so that the soonest entry is at the end and is removed in O(1). Entry 0 is
  * a sentinel of +infinity. Insertion shifts the entries that end sooner; for few jobs this is the fastest
  * structure.
- * - A binary min-heap in entries 1..running, from more than LARGE jobs until there are fewer than SMALL. A
- * reversed sorted array is a heap, and sorting a heap in place gives the array, so a change is cheap; the
- * distance between the limits makes it rare.
+ * - A binary min-heap in entries 1..runningJobs, from more than HEAP_ABOVE jobs until ARRAY_FROM are left. A
+ * reversed sorted array is a heap, and sorting a heap in place gives the array, so a change of representation
+ * is cheap; the distance between the limits makes it rare.
  */
 const HEAP_ABOVE: i32 = 256;
 const ARRAY_FROM: i32 = 64;
@@ -66,21 +66,21 @@ export function entryAt(entry: i32): usize {
 
 /** Empties the queue. The sentinel comes after all jobs, also after those that end at +infinity. */
 export function reset(simulation: Simulation): void {
-  simulation.running = 0;
+  simulation.runningJobs = 0;
   simulation.finishHeap = 0;
   writeEntry(columns.finishes, 0, Infinity, <u64>i32.MAX_VALUE);
 }
 
 /** Entry of a running job; 0 if it does not run. */
 export function entryOf(simulation: Simulation, job: i32): i32 {
-  let entry = simulation.running;
+  let entry = simulation.runningJobs;
   while (entry > 0 && jobIn(keyAt(columns.finishes, entry)) !== job) entry--;
   return entry;
 }
 
 /** True if the end of a running job is unknown. */
 export function hasUnknownEnd(simulation: Simulation): bool {
-  let entry = simulation.running;
+  let entry = simulation.runningJobs;
   while (entry > 0 && timeAt(columns.finishes, entry) < Infinity) entry--;
   return entry > 0;
 }
@@ -100,7 +100,7 @@ export function keyOf(entry: i32): u64 {
 /** Index of the entry with the soonest finish; the sentinel if no job runs. */
 @inline
 function soonestEntry(simulation: Simulation): i32 {
-  return simulation.finishHeap !== 0 ? 1 : simulation.running;
+  return simulation.finishHeap !== 0 ? 1 : simulation.runningJobs;
 }
 
 /** Soonest finish time, +infinity if no job runs. */
@@ -123,7 +123,7 @@ function finishesBefore(time: f64, key: u64, otherTime: f64, otherKey: u64): boo
 
 /** Gives the running jobs the rows of `columns.rows`, which keep their order. */
 export function renumber(simulation: Simulation): void {
-  for (let entry = 1; entry <= simulation.running; entry++) {
+  for (let entry = 1; entry <= simulation.runningJobs; entry++) {
     const key = keyAt(columns.finishes, entry);
     const job = at<i32>(columns.rows, jobIn(key));
     put<u64>(columns.finishes, 2 * entry + 1, (key & ~(<u64>u32.MAX_VALUE)) | <u64>job);
@@ -138,10 +138,10 @@ export function push(simulation: Simulation, time: f64, job: i32, place: i32): v
   const finishes = columns.finishes;
   if (CHECKED) {
     const maxRunning = min(simulation.jobCount, simulation.totalProcessors);
-    check(simulation.running < maxRunning, Invariant.FinishOverflow);
+    check(simulation.runningJobs < maxRunning, Invariant.FinishOverflow);
   }
-  if (simulation.finishHeap === 0 && simulation.running === HEAP_ABOVE) toHeap(simulation);
-  const lastEntry = ++simulation.running;
+  if (simulation.finishHeap === 0 && simulation.runningJobs === HEAP_ABOVE) toHeap(simulation);
+  const lastEntry = ++simulation.runningJobs;
   const key = ((<u64>place) << 32) | <u64>job;
   if (simulation.finishHeap !== 0) siftUp(finishes, lastEntry, time, key);
   else insertIntoArray(finishes, lastEntry, time, key);
@@ -151,12 +151,12 @@ export function push(simulation: Simulation, time: f64, job: i32, place: i32): v
 @inline
 export function pop(simulation: Simulation): u64 {
   if (simulation.finishHeap !== 0) return popHeap(simulation);
-  return keyAt(columns.finishes, simulation.running--);
+  return keyAt(columns.finishes, simulation.runningJobs--);
 }
 
 function popHeap(simulation: Simulation): u64 {
   const finishes = columns.finishes;
-  const lastEntry = simulation.running--;
+  const lastEntry = simulation.runningJobs--;
   const key = keyAt(finishes, 1);
   siftDown(finishes, 1, lastEntry - 1, timeAt(finishes, lastEntry), keyAt(finishes, lastEntry));
   if (lastEntry - 1 === ARRAY_FROM) toArray(simulation);
@@ -166,7 +166,7 @@ function popHeap(simulation: Simulation): u64 {
 /** Removes a job that would finish at `time`, because it ends earlier. */
 export function remove(simulation: Simulation, time: f64, job: i32): void {
   const finishes = columns.finishes;
-  const lastEntry = simulation.running;
+  const lastEntry = simulation.runningJobs;
   if (simulation.finishHeap !== 0) {
     removeFromHeap(simulation, time, job);
     return;
@@ -174,7 +174,7 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
   const position = positionFor(finishes, lastEntry, time, job);
   if (CHECKED) check(jobIn(keyAt(finishes, position)) === job, Invariant.FinishOrder);
   move<u64>(finishes, 2 * position, finishes, 2 * position + 2, 2 * (lastEntry - position));
-  simulation.running = lastEntry - 1;
+  simulation.runningJobs = lastEntry - 1;
 }
 
 /**
@@ -183,7 +183,7 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
  */
 function removeFromHeap(simulation: Simulation, time: f64, job: i32): void {
   const finishes = columns.finishes;
-  const lastEntry = simulation.running--;
+  const lastEntry = simulation.runningJobs--;
   let freeEntry = 1;
   while (jobIn(keyAt(finishes, freeEntry)) !== job) freeEntry++;
   if (CHECKED) check(freeEntry <= lastEntry && timeAt(finishes, freeEntry) === time, Invariant.FinishOrder);
@@ -259,10 +259,10 @@ function siftDown(finishes: usize, entry: i32, size: i32, time: f64, key: u64): 
 
 function toHeap(simulation: Simulation): void {
   const finishes = columns.finishes;
-  for (let position = 1, high = simulation.running; position < high; position++, high--) {
-    const time = timeAt(finishes, position);
-    const key = keyAt(finishes, position);
-    copyEntry(finishes, position, high);
+  for (let low = 1, high = simulation.runningJobs; low < high; low++, high--) {
+    const time = timeAt(finishes, low);
+    const key = keyAt(finishes, low);
+    copyEntry(finishes, low, high);
     writeEntry(finishes, high, time, key);
   }
   simulation.finishHeap = 1;
@@ -271,7 +271,7 @@ function toHeap(simulation: Simulation): void {
 /** Sorts the heap in place: each soonest entry moves to the end of the shrinking heap. */
 function toArray(simulation: Simulation): void {
   const finishes = columns.finishes;
-  for (let size = simulation.running; size > 1; size--) {
+  for (let size = simulation.runningJobs; size > 1; size--) {
     const time = timeAt(finishes, 1);
     const key = keyAt(finishes, 1);
     siftDown(finishes, 1, size - 1, timeAt(finishes, size), keyAt(finishes, size));

@@ -113,17 +113,17 @@ export function predictedTimeWithoutTransfer(simulation: Simulation, job: i32, s
 }
 
 @inline
-function durationOnOneSite(simulation: Simulation, job: i32, seconds: f64, site: i32, transfer: f64): f64 {
+function durationOnOneSite(simulation: Simulation, job: i32, runtime: f64, site: i32, transfer: f64): f64 {
   const factor = at<f64>(columns.timeFactors, site);
-  return durationAtSpeed(simulation, job, seconds, false, speedOf(site), factor, transfer);
+  return durationAtSpeed(simulation, job, runtime, false, speedOf(site), factor, transfer);
 }
 
 /**
  * Execution time in seconds on a list of sites, which all processors of the job share from start to end
  * (Zhang et al. 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home; plus the
- * longest transfer; then rounded. work = seconds * load of its home, for several sites * multi-site factor.
+ * longest transfer; then rounded. work = runtime * load of its home, for several sites * multi-site factor.
  */
-function durationOnSites(simulation: Simulation, job: i32, seconds: f64, sites: usize, siteCount: i32): f64 {
+function durationOnSites(simulation: Simulation, job: i32, runtime: f64, sites: usize, siteCount: i32): f64 {
   let speed: f64 = Infinity;
   let factor: f64 = 0;
   let transfer: f64 = 0;
@@ -133,51 +133,59 @@ function durationOnSites(simulation: Simulation, job: i32, seconds: f64, sites: 
     factor = max<f64>(factor, at<f64>(columns.timeFactors, site));
     transfer = max<f64>(transfer, transferTime(simulation, job, site));
   }
-  return durationAtSpeed(simulation, job, seconds, siteCount > 1, speed, factor, transfer);
+  return durationAtSpeed(simulation, job, runtime, siteCount > 1, speed, factor, transfer);
 }
 
 @inline
 function durationAtSpeed(
   simulation: Simulation,
   job: i32,
-  seconds: f64,
+  runtime: f64,
   isSplit: bool,
   speed: f64,
   factor: f64,
   transfer: f64,
 ): f64 {
   const home = at<i32>(columns.homes, job);
-  let work = seconds * at<f64>(columns.loads, home);
+  let work = runtime * at<f64>(columns.loads, home);
   if (isSplit) work *= columns.taken(Option.MultiSiteFactor);
   const isRuntimeOfHome = simulation.runtimeReference === RuntimeReference.Home;
-  const time = isRuntimeOfHome ? (work * factor) / at<f64>(columns.timeFactors, home) : work / speed;
-  return roundToResolution(simulation.resolution, time + transfer);
+  const duration = isRuntimeOfHome ? (work * factor) / at<f64>(columns.timeFactors, home) : work / speed;
+  return roundToResolution(simulation.resolution, duration + transfer);
 }
 
 /**
- * Lower bound in seconds of a job's time on any two or more of the listed sites: uses the second best of
- * their speeds, time factors and transfers, because of two sites at most one is the best.
+ * Lower bound in seconds of a job's predicted time on any two or more of the listed sites: uses the second
+ * best of their speeds, time factors and transfers, because at most one of two sites has the best one.
  */
 export function leastTimeOnTwoSites(simulation: Simulation, job: i32, sites: usize, siteCount: i32): f64 {
-  let speed: f64 = 0;
-  let factor: f64 = Infinity;
-  let transfer: f64 = Infinity;
+  let secondHighestSpeed: f64 = 0;
+  let secondLeastTimeFactor: f64 = Infinity;
+  let secondLeastTransfer: f64 = Infinity;
   let highestSpeed: f64 = 0;
   let leastTimeFactor: f64 = Infinity;
   let leastTransferTime: f64 = Infinity;
   for (let member = 0; member < siteCount; member++) {
     const site = at<i32>(sites, member);
     const siteSpeed = speedOf(site);
-    speed = max<f64>(speed, min<f64>(siteSpeed, highestSpeed));
+    secondHighestSpeed = max<f64>(secondHighestSpeed, min<f64>(siteSpeed, highestSpeed));
     highestSpeed = max<f64>(highestSpeed, siteSpeed);
     const siteTimeFactor = at<f64>(columns.timeFactors, site);
-    factor = min<f64>(factor, max<f64>(siteTimeFactor, leastTimeFactor));
+    secondLeastTimeFactor = min<f64>(secondLeastTimeFactor, max<f64>(siteTimeFactor, leastTimeFactor));
     leastTimeFactor = min<f64>(leastTimeFactor, siteTimeFactor);
     const siteTransferTime = transferTime(simulation, job, site);
-    transfer = min<f64>(transfer, max<f64>(siteTransferTime, leastTransferTime));
+    secondLeastTransfer = min<f64>(secondLeastTransfer, max<f64>(siteTransferTime, leastTransferTime));
     leastTransferTime = min<f64>(leastTransferTime, siteTransferTime);
   }
-  return durationAtSpeed(simulation, job, at<f64>(columns.estimates, job), true, speed, factor, transfer);
+  return durationAtSpeed(
+    simulation,
+    job,
+    at<f64>(columns.estimates, job),
+    true,
+    secondHighestSpeed,
+    secondLeastTimeFactor,
+    secondLeastTransfer,
+  );
 }
 
 /** Requested execution time in seconds on a single site without data transfers. */
@@ -238,7 +246,10 @@ export function speedupOf(simulation: Simulation, processors: i32): f64 {
   return averageParallelism;
 }
 
-/** Returns an execution time, +infinity if it is unknown; in the checked build, checks it. */
+/**
+ * Returns an execution time (+infinity if it is unknown); in the checked build, checks that it is not
+ * negative.
+ */
 @inline
 function checkedDuration(time: f64): f64 {
   if (CHECKED) check(time >= 0, Invariant.ExecutionTime);

@@ -9,7 +9,8 @@ import * as pool from '../memory/pool';
  * 0 first. A set bit is a free processor; each site begins in a new word. A job takes the lowest free
  * processors of its site and appends the ranges that it took to the log, as pairs (first, last). The widths
  * of a job's pairs add up to its processors, so the log stores no lengths. While the job runs, a list has the
- * same pairs, for setting the bits again at its end. The log also has what outages take and give back.
+ * same pairs, for setting the bits again at its end. The log also has the processors that outages take and
+ * give back.
  */
 
 /** Range of neighbouring processors of a running job. */
@@ -37,13 +38,13 @@ function processorRunAt(index: i32): ProcessorRun {
 export function resetProcessors(simulation: Simulation): void {
   simulation.logLength = 0;
   if (simulation.logCapacity === 0) return;
-  const capacity = columns.capacities;
+  const capacities = columns.capacities;
   let word = 0;
   let processor = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
     put<i32>(columns.firstWords, site, word);
     put<i32>(columns.firstProcessors, site, processor);
-    const processors = at<i32>(capacity, site);
+    const processors = at<i32>(capacities, site);
     for (let remaining = processors; remaining > 0; remaining -= 64) {
       put<u64>(columns.freeBits, word++, lowestBitsMask(min(remaining, 64)));
     }
@@ -72,21 +73,21 @@ export function occupyProcessors(simulation: Simulation, site: i32, processors: 
   const origin = at<i32>(columns.firstProcessors, site) - (firstWord << 6);
   let firstRun = 0;
   let lastRun = 0;
-  let remaining = processors;
-  for (let word = firstWord; word < end && remaining > 0; word++) {
+  let remainingProcessors = processors;
+  for (let word = firstWord; word < end && remainingProcessors > 0; word++) {
     let bits = at<u64>(freeBits, word);
-    while (bits !== 0 && remaining > 0) {
-      const low = <i32>ctz(bits);
-      const runLength = min(<i32>ctz(~(bits >> low)), remaining);
-      const taken = lowestBitsMask(runLength) << low;
-      bits &= ~taken;
-      lastRun = appendProcessorRun(simulation, origin + (word << 6) + low, runLength, lastRun);
+    while (bits !== 0 && remainingProcessors > 0) {
+      const lowestBit = <i32>ctz(bits);
+      const runLength = min(<i32>ctz(~(bits >> lowestBit)), remainingProcessors);
+      const takenBits = lowestBitsMask(runLength) << lowestBit;
+      bits &= ~takenBits;
+      lastRun = appendProcessorRun(simulation, origin + (word << 6) + lowestBit, runLength, lastRun);
       if (firstRun === 0) firstRun = lastRun;
-      remaining -= runLength;
+      remainingProcessors -= runLength;
     }
     put<u64>(freeBits, word, bits);
   }
-  if (CHECKED) check(remaining === 0, Invariant.ProcessorSet);
+  if (CHECKED) check(remainingProcessors === 0, Invariant.ProcessorSet);
   return firstRun;
 }
 
@@ -102,10 +103,10 @@ export function occupyChosenNodes(simulation: Simulation, site: i32): i32 {
     let bits = at<u64>(columns.chosenNodes, index);
     put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) & ~bits);
     while (bits !== 0) {
-      const low = <i32>ctz(bits);
-      const runLength = <i32>ctz(~(bits >> low));
-      bits &= ~(lowestBitsMask(runLength) << low);
-      lastRun = appendProcessorRun(simulation, origin + (index << 6) + low, runLength, lastRun);
+      const lowestBit = <i32>ctz(bits);
+      const runLength = <i32>ctz(~(bits >> lowestBit));
+      bits &= ~(lowestBitsMask(runLength) << lowestBit);
+      lastRun = appendProcessorRun(simulation, origin + (index << 6) + lowestBit, runLength, lastRun);
       if (firstRun === 0) firstRun = lastRun;
     }
   }
@@ -173,43 +174,46 @@ export function vacateProcessors(site: i32, firstRun: i32): void {
   }
 }
 
-/** Moves the free processors of the only site that outages want to them; returns their number. */
+/** Gives to outages those free processors of the only site that they want; returns their number. */
 export function moveWantedToOutages(simulation: Simulation, words: i32): i32 {
-  let moved: u64 = 0;
+  let movedProcessors: u64 = 0;
   for (let word = 0; word < words; word++) {
     const bits = at<u64>(columns.freeBits, word) & at<u64>(columns.wantedBits, word);
     put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) & ~bits);
     put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | bits);
-    moved += popcnt(bits);
+    movedProcessors += popcnt(bits);
     logMovedBits(simulation, word, bits);
   }
-  return <i32>moved;
+  return <i32>movedProcessors;
 }
 
-/** Frees the processors of the only site that outages have and none wants any more; returns their number. */
+/**
+ * Frees those processors of the only site that outages have taken and that none wants any more; returns their
+ * number.
+ */
 export function freeUnwanted(simulation: Simulation, words: i32): i32 {
-  let moved: u64 = 0;
+  let movedProcessors: u64 = 0;
   for (let word = 0; word < words; word++) {
     const bits = at<u64>(columns.goneBits, word) & ~at<u64>(columns.wantedBits, word);
     put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | bits);
     put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) & ~bits);
-    moved += popcnt(bits);
+    movedProcessors += popcnt(bits);
     logMovedBits(simulation, word, bits);
   }
-  return <i32>moved;
+  return <i32>movedProcessors;
 }
 
 /** Appends the processors of a word of the only site to the log. */
 function logMovedBits(simulation: Simulation, word: i32, bits: u64): void {
   while (bits !== 0) {
-    const low = <i32>ctz(bits);
-    const runLength = <i32>ctz(~(bits >> low));
-    bits &= ~(lowestBitsMask(runLength) << low);
-    logMovedProcessors(simulation, (word << 6) + low, runLength);
+    const lowestBit = <i32>ctz(bits);
+    const runLength = <i32>ctz(~(bits >> lowestBit));
+    bits &= ~(lowestBitsMask(runLength) << lowestBit);
+    logMovedProcessors(simulation, (word << 6) + lowestBit, runLength);
   }
 }
 
-/** True if a list of processors, all on the only site, has some that outages want. */
+/** True if outages want some of the processors of a list, all on the only site. */
 export function holdsWanted(firstRun: i32): bool {
   for (; firstRun !== 0; firstRun = processorRunAt(firstRun).next) {
     let bit = processorRunAt(firstRun).first;
@@ -228,22 +232,26 @@ export function holdsWanted(firstRun: i32): bool {
 export function removeProcessors(simulation: Simulation, site: i32, processors: i32): void {
   const firstWord = at<i32>(columns.firstWords, site);
   const origin = at<i32>(columns.firstProcessors, site) - (firstWord << 6);
-  let remaining = processors;
-  for (let word = at<i32>(columns.firstWords, site + 1) - 1; word >= firstWord && remaining > 0; word--) {
+  let remainingProcessors = processors;
+  for (
+    let word = at<i32>(columns.firstWords, site + 1) - 1;
+    word >= firstWord && remainingProcessors > 0;
+    word--
+  ) {
     let bits = at<u64>(columns.freeBits, word);
-    while (bits !== 0 && remaining > 0) {
+    while (bits !== 0 && remainingProcessors > 0) {
       const leadingZeros = <i32>clz(bits);
-      const runLength = min(<i32>clz(~(bits << leadingZeros)), remaining);
-      const low = 64 - leadingZeros - runLength;
-      const moved = lowestBitsMask(runLength) << low;
-      bits &= ~moved;
-      put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | moved);
-      logMovedProcessors(simulation, origin + (word << 6) + low, runLength);
-      remaining -= runLength;
+      const runLength = min(<i32>clz(~(bits << leadingZeros)), remainingProcessors);
+      const lowestBit = 64 - leadingZeros - runLength;
+      const movedBits = lowestBitsMask(runLength) << lowestBit;
+      bits &= ~movedBits;
+      put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | movedBits);
+      logMovedProcessors(simulation, origin + (word << 6) + lowestBit, runLength);
+      remainingProcessors -= runLength;
     }
     put<u64>(columns.freeBits, word, bits);
   }
-  if (CHECKED) check(remaining === 0, Invariant.ProcessorSet);
+  if (CHECKED) check(remainingProcessors === 0, Invariant.ProcessorSet);
 }
 
 /** Frees processors of a site that outages have, the lowest-numbered first. */
@@ -251,21 +259,21 @@ export function restoreProcessors(simulation: Simulation, site: i32, processors:
   const firstWord = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site) - (firstWord << 6);
-  let remaining = processors;
-  for (let word = firstWord; word < end && remaining > 0; word++) {
+  let remainingProcessors = processors;
+  for (let word = firstWord; word < end && remainingProcessors > 0; word++) {
     let bits = at<u64>(columns.goneBits, word);
-    while (bits !== 0 && remaining > 0) {
-      const low = <i32>ctz(bits);
-      const runLength = min(<i32>ctz(~(bits >> low)), remaining);
-      const moved = lowestBitsMask(runLength) << low;
-      bits &= ~moved;
-      put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | moved);
-      logMovedProcessors(simulation, origin + (word << 6) + low, runLength);
-      remaining -= runLength;
+    while (bits !== 0 && remainingProcessors > 0) {
+      const lowestBit = <i32>ctz(bits);
+      const runLength = min(<i32>ctz(~(bits >> lowestBit)), remainingProcessors);
+      const movedBits = lowestBitsMask(runLength) << lowestBit;
+      bits &= ~movedBits;
+      put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | movedBits);
+      logMovedProcessors(simulation, origin + (word << 6) + lowestBit, runLength);
+      remainingProcessors -= runLength;
     }
     put<u64>(columns.goneBits, word, bits);
   }
-  if (CHECKED) check(remaining === 0, Invariant.ProcessorSet);
+  if (CHECKED) check(remainingProcessors === 0, Invariant.ProcessorSet);
 }
 
 /** Appends neighbouring processors that an outage takes or gives back to the log. */

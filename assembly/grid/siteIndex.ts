@@ -62,15 +62,20 @@ function bitsForCount(numberCount: i32): i32 {
 }
 
 /** Updates the index after a change of a site's free processors. */
-export function updateSite(simulation: Simulation, site: i32, free: i32): void {
+export function updateSite(simulation: Simulation, site: i32, freeProcessors: i32): void {
   const parts = simulation.indexParts;
-  if ((parts & IndexPart.Levels) !== 0) moveSite(simulation, site, free);
+  if ((parts & IndexPart.Levels) !== 0) moveSite(simulation, site, freeProcessors);
   if ((parts & IndexPart.SlotTree) !== 0) {
     const slot = at<i32>(columns.slotOfSite, site);
-    maximumTree.set<u64>(columns.slotTree, simulation.indexLeaves, slot, indexKeyOfSite(site, free));
+    maximumTree.set<u64>(
+      columns.slotTree,
+      simulation.indexLeaves,
+      slot,
+      indexKeyOfSite(site, freeProcessors),
+    );
   }
   if ((parts & IndexPart.SiteTree) !== 0) {
-    maximumTree.set<i32>(columns.siteTree, simulation.indexLeaves, site, free);
+    maximumTree.set<i32>(columns.siteTree, simulation.indexLeaves, site, freeProcessors);
   }
 }
 
@@ -84,44 +89,45 @@ export function invalidate(simulation: Simulation): void {
 
 /**
  * Fastest candidate with at least this many free processors, the first among equals; -1 if none. Candidates
- * are the sites of the first `candidates` slots.
+ * are the sites of the first `candidateCount` slots.
  */
-export function fastest(simulation: Simulation, processors: i32, candidates: i32): i32 {
+export function fastest(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   if ((simulation.indexParts & IndexPart.SlotTree) === 0) growSlotTree(simulation);
   const slot = maximumTree.first<u64>(columns.slotTree, simulation.indexLeaves, (<u64>processors) << 32);
-  return slot >= 0 && slot < candidates ? siteAt(slot) : -1;
+  return slot >= 0 && slot < candidateCount ? siteAt(slot) : -1;
 }
 
 /**
  * First candidate in grid order with at least this many free processors; -1 if none. Candidates are the sites
- * of the first `candidates` slots.
+ * of the first `candidateCount` slots.
  */
-export function firstWithRoom(simulation: Simulation, processors: i32, candidates: i32): i32 {
+export function firstWithRoom(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   if ((simulation.indexParts & IndexPart.SiteTree) === 0) growSiteTree(simulation);
-  if (candidates !== simulation.siteCount) return firstSiteAmong(simulation, processors, candidates);
+  if (candidateCount !== simulation.siteCount) return firstSiteAmong(simulation, processors, candidateCount);
   return maximumTree.first<i32>(columns.siteTree, simulation.indexLeaves, processors);
 }
 
 /**
  * Candidate with the fewest free processors among those with at least this many, the first among equals; -1
- * if none. Candidates are the sites of the first `candidates` slots.
+ * if none. Candidates are the sites of the first `candidateCount` slots.
  */
-export function tightestSlot(simulation: Simulation, processors: i32, candidates: i32): i32 {
+export function tightestSlot(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   if ((simulation.indexParts & IndexPart.Levels) === 0) makeIndexLevels(simulation);
   if (processors > simulation.indexWidest) return -1;
   const number = indexNumberFrom(simulation, processors << simulation.indexBlockBits);
   if (number < 0) return -1;
-  if (candidates !== simulation.siteCount)
-    return tightestSiteAmong(simulation, number, processors, candidates);
+  if (candidateCount !== simulation.siteCount)
+    return tightestSiteAmong(simulation, number, processors, candidateCount);
   return siteOfIndexNumber(simulation, number, simulation.siteCount);
 }
 
 /**
  * Candidate with the most free processors, the first among equals; -1 if these are fewer than `processors`.
- * Candidates are the sites of the first `candidates` slots.
+ * Candidates are the sites of the first `candidateCount` slots.
  */
-export function roomiest(simulation: Simulation, processors: i32, candidates: i32): i32 {
-  if (candidates !== simulation.siteCount) return roomiestSiteAmong(simulation, processors, candidates);
+export function roomiest(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
+  if (candidateCount !== simulation.siteCount)
+    return roomiestSiteAmong(simulation, processors, candidateCount);
   const mostFreeCount = mostFree(simulation);
   if (mostFreeCount < processors) return -1;
   const number = indexNumberFrom(simulation, mostFreeCount << simulation.indexBlockBits);
@@ -150,10 +156,11 @@ export function beginHypothesis(simulation: Simulation): void {
 
 /** Takes processors of a site in the look-ahead. */
 export function assume(simulation: Simulation, site: i32, processors: i32): void {
-  const free = at<i32>(columns.freeOfSite, site);
+  const freeProcessors = at<i32>(columns.freeOfSite, site);
   // Lists each changed site once: before its first change it has all its free processors.
-  if (free === freeProcessorsOf(site)) put<i32>(columns.hypotheticalSlots, simulation.indexChanged++, site);
-  moveSite(simulation, site, free - processors);
+  if (freeProcessors === freeProcessorsOf(site))
+    put<i32>(columns.hypotheticalSlots, simulation.indexChanged++, site);
+  moveSite(simulation, site, freeProcessors - processors);
 }
 
 /** Ends a look-ahead and restores the free processors of all changed sites. */
@@ -175,19 +182,19 @@ function siteAt(slot: i32): i32 {
 }
 
 /** Moves a site from one level (count of free processors) to another. */
-function moveSite(simulation: Simulation, site: i32, free: i32): void {
+function moveSite(simulation: Simulation, site: i32, freeProcessors: i32): void {
   const block = site >> simulation.indexShift;
   const number = (at<i32>(columns.freeOfSite, site) << simulation.indexBlockBits) | block;
-  put<i32>(columns.freeOfSite, site, free);
+  put<i32>(columns.freeOfSite, site, freeProcessors);
   if (siteOfIndexNumber(simulation, number, simulation.siteCount) < 0) {
     bitmap.leave(columns.freeLevels0, columns.freeLevels1, columns.freeLevels2, columns.freeLevels3, number);
   }
-  enterLevel(simulation, block, free);
+  enterLevel(simulation, block, freeProcessors);
 }
 
 @inline
-function enterLevel(simulation: Simulation, block: i32, free: i32): void {
-  const number = (free << simulation.indexBlockBits) | block;
+function enterLevel(simulation: Simulation, block: i32, freeProcessors: i32): void {
+  const number = (freeProcessors << simulation.indexBlockBits) | block;
   bitmap.enter(columns.freeLevels0, columns.freeLevels1, columns.freeLevels2, columns.freeLevels3, number);
 }
 
@@ -212,15 +219,15 @@ function indexNumberFrom(simulation: Simulation, number: i32): i32 {
 
 /** First candidate of a block on a level; -1 if none. */
 @inline
-function siteOfIndexNumber(simulation: Simulation, number: i32, candidates: i32): i32 {
-  const bits = simulation.indexBlockBits;
-  const block = number & ((1 << bits) - 1);
-  const free = number >> bits;
-  const isAnySite = candidates === simulation.siteCount;
+function siteOfIndexNumber(simulation: Simulation, number: i32, candidateCount: i32): i32 {
+  const blockBits = simulation.indexBlockBits;
+  const block = number & ((1 << blockBits) - 1);
+  const freeProcessors = number >> blockBits;
+  const isAnySite = candidateCount === simulation.siteCount;
   const end = min((block + 1) << simulation.indexShift, simulation.siteCount);
   for (let site = block << simulation.indexShift; site < end; site++) {
-    if (at<i32>(columns.freeOfSite, site) !== free) continue;
-    if (isAnySite || at<i32>(columns.slotOfSite, site) < candidates) return site;
+    if (at<i32>(columns.freeOfSite, site) !== freeProcessors) continue;
+    if (isAnySite || at<i32>(columns.slotOfSite, site) < candidateCount) return site;
   }
   return -1;
 }
@@ -229,20 +236,21 @@ function siteOfIndexNumber(simulation: Simulation, number: i32, candidates: i32)
  * Tries levels in ascending order until one has a candidate site; after as many attempts as there
  * are candidates, scans the candidates instead.
  */
-function tightestSiteAmong(simulation: Simulation, number: i32, processors: i32, candidates: i32): i32 {
-  for (let tries = candidates >> simulation.indexShift; tries > 0; tries--) {
-    const site = siteOfIndexNumber(simulation, number, candidates);
+function tightestSiteAmong(simulation: Simulation, number: i32, processors: i32, candidateCount: i32): i32 {
+  for (let tries = candidateCount >> simulation.indexShift; tries > 0; tries--) {
+    const site = siteOfIndexNumber(simulation, number, candidateCount);
     if (site >= 0) return site;
     number = indexNumberFrom(simulation, number + 1);
     if (number < 0) return -1;
   }
-  let least: u64 = u64.MAX_VALUE;
-  for (let slot = 0; slot < candidates; slot++) {
+  let leastFreeAndSite: u64 = u64.MAX_VALUE;
+  for (let slot = 0; slot < candidateCount; slot++) {
     const site = siteAt(slot);
-    const free = at<i32>(columns.freeOfSite, site);
-    if (free >= processors) least = min<u64>(least, ((<u64>free) << 32) | <u64>site);
+    const freeProcessors = at<i32>(columns.freeOfSite, site);
+    if (freeProcessors >= processors)
+      leastFreeAndSite = min<u64>(leastFreeAndSite, ((<u64>freeProcessors) << 32) | <u64>site);
   }
-  return <i32>least;
+  return <i32>leastFreeAndSite;
 }
 
 function makeIndexLevels(simulation: Simulation): void {
@@ -263,8 +271,8 @@ function makeIndexLevels(simulation: Simulation): void {
  * that the first site wins ties.
  */
 @inline
-function indexKeyOfSite(site: i32, free: i32): u64 {
-  return ((<u64>free) << 32) | <u64>~(<u32>site);
+function indexKeyOfSite(site: i32, freeProcessors: i32): u64 {
+  return ((<u64>freeProcessors) << 32) | <u64>~(<u32>site);
 }
 
 function growSlotTree(simulation: Simulation): void {
@@ -294,11 +302,14 @@ function growSiteTree(simulation: Simulation): void {
 }
 
 /** Visits sites from left to right, skipping nodes without room or without a candidate. */
-function firstSiteAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
+function firstSiteAmong(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   const leafCount = simulation.indexLeaves;
   let node = 1;
   while (node !== 0) {
-    if (at<i32>(columns.siteTree, node) >= processors && at<i32>(columns.firstSlotTree, node) < candidates) {
+    if (
+      at<i32>(columns.siteTree, node) >= processors &&
+      at<i32>(columns.firstSlotTree, node) < candidateCount
+    ) {
       if (node >= leafCount) return node - leafCount;
       node *= 2;
     } else {
@@ -309,8 +320,8 @@ function firstSiteAmong(simulation: Simulation, processors: i32, candidates: i32
   return -1;
 }
 
-function roomiestSiteAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
+function roomiestSiteAmong(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   if ((simulation.indexParts & IndexPart.SlotTree) === 0) growSlotTree(simulation);
-  const mostFreeCount = maximumTree.greatest<u64>(columns.slotTree, simulation.indexLeaves, candidates);
-  return <i32>(mostFreeCount >> 32) >= processors ? <i32>~(<u32>mostFreeCount) : -1;
+  const greatestKey = maximumTree.greatest<u64>(columns.slotTree, simulation.indexLeaves, candidateCount);
+  return <i32>(greatestKey >> 32) >= processors ? <i32>~(<u32>greatestKey) : -1;
 }

@@ -3,7 +3,7 @@ import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 
 /**
- * Sets of sites that jobs may use, such as those of partitions. Sets may share sites.
+ * Sets of sites that jobs may use, such as the sites of a partition. Sets may share sites.
  *
  * The slots of all sites are followed by one row per set, with the slots of its sites alone, in the same
  * order. So a job's candidates are the first slots of the row of its set, and a search of slots needs to know
@@ -22,7 +22,7 @@ export function positionIn(simulation: Simulation, job: i32, site: i32): i32 {
   return at<i32>(columns.slotOfSite, firstSlotOfSet(simulation, job) + site);
 }
 
-/** True if a job may use a site, whatever its speed. */
+/** True if the set of a job contains a site. Does not test the site's speed. */
 @inline
 export function mayUse(simulation: Simulation, job: i32, site: i32): bool {
   return simulation.siteSets === 0 || positionIn(simulation, job, site) >= 0;
@@ -42,15 +42,15 @@ export function copySlot(simulation: Simulation, slots: usize, site: i32): void 
 export function fillRows(simulation: Simulation): void {
   const sites = simulation.siteCount;
   for (let row = sites; row < simulation.slotCount; row += sites) {
-    let count = 0;
+    let memberCount = 0;
     for (let index = 0; index < sites; index++) {
       const slot = at<u64>(columns.slots, index);
       const site = <i32>slot;
       const isMember = at<i32>(columns.setSites, row - sites + site) !== 0;
-      put<i32>(columns.slotOfSite, row + site, isMember ? count : -1);
-      if (isMember) put<u64>(columns.slots, row + count++, slot);
+      put<i32>(columns.slotOfSite, row + site, isMember ? memberCount : -1);
+      if (isMember) put<u64>(columns.slots, row + memberCount++, slot);
     }
-    put<i32>(columns.rowLengths, row / sites - 1, count);
+    put<i32>(columns.rowLengths, row / sites - 1, memberCount);
   }
 }
 

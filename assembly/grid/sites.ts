@@ -47,7 +47,7 @@ export function freeAt(site: i32): i32 {
   return freeProcessorsInSlot(at<Slot>(columns.slots, at<i32>(columns.slotOfSite, site)));
 }
 
-/** Number of slots that a job may use; they are contiguous from `firstCandidateOf` on. */
+/** Number of slots that a job may use; they are contiguous from the one at `firstCandidateOf` on. */
 @inline
 export function candidatesOf(simulation: Simulation, job: i32): i32 {
   const commonCandidateCount = simulation.commonCandidates;
@@ -79,12 +79,13 @@ export function candidateIndexOf(simulation: Simulation, job: i32, site: i32): i
   return at<i32>(columns.slotOfSite, site) - <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
 }
 
-/** First site that a queue's jobs may use, and the one after the last. */
+/** First site that a queue's jobs may use. */
 @inline
 export function firstSiteOf(simulation: Simulation, queue: i32): i32 {
   return simulation.topology === Topology.Independent ? queue : 0;
 }
 
+/** Site after the last one that a queue's jobs may use. */
 @inline
 export function endSiteOf(simulation: Simulation, queue: i32): i32 {
   return simulation.topology === Topology.Independent ? queue + 1 : simulation.siteCount;
@@ -129,21 +130,21 @@ const GREATEST_SPEED: f64 = 1e100;
 
 /** Checks the host's site columns, frees every processor and sorts the slots. */
 export function resetSites(simulation: Simulation): Status {
-  const capacity = columns.capacities;
-  const speed = columns.speeds;
-  const load = columns.loads;
-  let total: i64 = 0;
+  const capacities = columns.capacities;
+  const speeds = columns.speeds;
+  const loads = columns.loads;
+  let totalProcessors: i64 = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
     simulation.refusedSite = site;
-    if (at<i32>(capacity, site) < 1) return Status.SiteCapacityInvalid;
-    if (!isValidSpeed(at<f64>(speed, site))) return Status.SiteSpeedInvalid;
-    if (!(at<f64>(load, site) > 0 && at<f64>(load, site) < Infinity)) return Status.SiteLoadInvalid;
-    total += at<i32>(capacity, site);
+    if (at<i32>(capacities, site) < 1) return Status.SiteCapacityInvalid;
+    if (!isValidSpeed(at<f64>(speeds, site))) return Status.SiteSpeedInvalid;
+    if (!(at<f64>(loads, site) > 0 && at<f64>(loads, site) < Infinity)) return Status.SiteLoadInvalid;
+    totalProcessors += at<i32>(capacities, site);
   }
-  if (total !== simulation.totalProcessors) return Status.SiteCapacityInvalid;
+  if (totalProcessors !== simulation.totalProcessors) return Status.SiteCapacityInvalid;
   simulation.refusedSite = -1;
-  simulation.freeProcessors = total;
-  orderSites(simulation, capacity);
+  simulation.freeProcessors = totalProcessors;
+  orderSites(simulation, capacities);
   return Status.Finished;
 }
 
@@ -165,7 +166,10 @@ function isValidSpeed(speed: f64): bool {
   return speed > 0 && speed <= GREATEST_SPEED;
 }
 
-/** Computes everything that depends on the site speeds, for given free processors per site. */
+/**
+ * Computes SH, the slots and the candidates, which depend on the site speeds, for given free processors per
+ * site.
+ */
 function orderSites(simulation: Simulation, freeProcessors: usize): void {
   simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
   sortSlotsBySpeed(simulation, freeProcessors);
@@ -188,17 +192,17 @@ function varianceOf(values: usize, siteCount: i32): f64 {
 
 /** Heap sort of the sites by speed, fastest first, ties by index. */
 function sortSlotsBySpeed(simulation: Simulation, freeProcessors: usize): void {
-  const speed = columns.speeds;
+  const speeds = columns.speeds;
   const siteOrder = columns.slotOfSite;
   const siteCount = simulation.siteCount;
-  // `slot` holds the site order during the sort and is inverted at the end.
+  // The column `slotOfSite` holds the site order during the sort, and is inverted at the end.
   for (let site = 0; site < siteCount; site++) put<i32>(siteOrder, site, site);
-  for (let root = (siteCount >> 1) - 1; root >= 0; root--) siftDownSite(siteOrder, speed, root, siteCount);
+  for (let root = (siteCount >> 1) - 1; root >= 0; root--) siftDownSite(siteOrder, speeds, root, siteCount);
   for (let lastIndex = siteCount - 1; lastIndex > 0; lastIndex--) {
     const site = at<i32>(siteOrder, 0);
     put<i32>(siteOrder, 0, at<i32>(siteOrder, lastIndex));
     put<i32>(siteOrder, lastIndex, site);
-    siftDownSite(siteOrder, speed, 0, lastIndex);
+    siftDownSite(siteOrder, speeds, 0, lastIndex);
   }
   const slots = columns.slots;
   for (let index = 0; index < siteCount; index++) {
@@ -210,23 +214,26 @@ function sortSlotsBySpeed(simulation: Simulation, freeProcessors: usize): void {
 }
 
 @inline
-function isAfterInSpeedOrder(speed: usize, site: i32, otherSite: i32): bool {
-  const difference = at<f64>(speed, site) - at<f64>(speed, otherSite);
+function isAfterInSpeedOrder(speeds: usize, site: i32, otherSite: i32): bool {
+  const difference = at<f64>(speeds, site) - at<f64>(speeds, otherSite);
   return difference < 0 || (difference === 0 && site > otherSite);
 }
 
 /** Restores the heap below `root`, with the last site in slot order at its root. */
-function siftDownSite(order: usize, speed: usize, root: i32, siteCount: i32): void {
-  const site = at<i32>(order, root);
-  let entry = root;
-  for (let child = 2 * entry + 1; child < siteCount; child = 2 * entry + 1) {
-    if (child + 1 < siteCount && isAfterInSpeedOrder(speed, at<i32>(order, child + 1), at<i32>(order, child)))
+function siftDownSite(siteOrder: usize, speeds: usize, root: i32, siteCount: i32): void {
+  const site = at<i32>(siteOrder, root);
+  let position = root;
+  for (let child = 2 * position + 1; child < siteCount; child = 2 * position + 1) {
+    if (
+      child + 1 < siteCount &&
+      isAfterInSpeedOrder(speeds, at<i32>(siteOrder, child + 1), at<i32>(siteOrder, child))
+    )
       child++;
-    if (!isAfterInSpeedOrder(speed, at<i32>(order, child), site)) break;
-    put<i32>(order, entry, at<i32>(order, child));
-    entry = child;
+    if (!isAfterInSpeedOrder(speeds, at<i32>(siteOrder, child), site)) break;
+    put<i32>(siteOrder, position, at<i32>(siteOrder, child));
+    position = child;
   }
-  put<i32>(order, entry, site);
+  put<i32>(siteOrder, position, site);
 }
 
 /**
@@ -241,11 +248,11 @@ function countCandidates(simulation: Simulation): void {
   simulation.commonCandidates = areAllCommon ? simulation.siteCount : 0;
   for (let row = 0; row < simulation.slotCount; row += simulation.siteCount) {
     for (let home = 0; home < simulation.siteCount; home++) {
-      const slowest = minSpeedRatio * speedOf(home);
-      const candidates = areSitesIndependent
-        ? i32(speedOf(home) >= slowest)
-        : slotsWithSpeedAtLeast(simulation, row, slowest);
-      put<i32>(columns.candidates, row + home, candidates);
+      const lowestSpeed = minSpeedRatio * speedOf(home);
+      const candidateCount = areSitesIndependent
+        ? i32(speedOf(home) >= lowestSpeed)
+        : slotsWithSpeedAtLeast(simulation, row, lowestSpeed);
+      put<i32>(columns.candidates, row + home, candidateCount);
     }
   }
 }
@@ -267,10 +274,10 @@ function slotsWithSpeedAtLeast(simulation: Simulation, row: i32, speed: f64): i3
  * widest job allowed; requires `findWidestSites`.
  */
 export function widestSiteForHome(simulation: Simulation, row: i32, home: i32): i32 {
-  const candidates = at<i32>(columns.candidates, row + home);
-  if (candidates === 0) return 0;
+  const candidateCount = at<i32>(columns.candidates, row + home);
+  if (candidateCount === 0) return 0;
   if (simulation.topology === Topology.Independent) return at<i32>(columns.lastingCapacities, home);
-  return <i32>at<Slot>(columns.hypotheticalSlots, row + candidates - 1);
+  return <i32>at<Slot>(columns.hypotheticalSlots, row + candidateCount - 1);
 }
 
 /**

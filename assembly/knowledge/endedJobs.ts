@@ -15,27 +15,27 @@ function widthClassOf(job: i32): i32 {
 
 /** Empties the lists; the jobs of a class are stored after those of narrower classes. */
 export function reset(simulation: Simulation): void {
-  const first = columns.classFirst;
-  const counts = columns.classCounts;
+  const classFirst = columns.classFirst;
+  const classCounts = columns.classCounts;
   for (let job = 0; job < simulation.jobCount; job++) {
-    const width = widthClassOf(job);
-    put<i32>(counts, width, at<i32>(counts, width) + 1);
+    const widthClass = widthClassOf(job);
+    put<i32>(classCounts, widthClass, at<i32>(classCounts, widthClass) + 1);
   }
-  let place = 0;
-  for (let width = 0; width < columns.WIDTH_CLASS_COUNT; width++) {
-    put<i32>(first, width, place);
-    place += at<i32>(counts, width);
-    put<i32>(counts, width, 0);
+  let classBegin = 0;
+  for (let widthClass = 0; widthClass < columns.WIDTH_CLASS_COUNT; widthClass++) {
+    put<i32>(classFirst, widthClass, classBegin);
+    classBegin += at<i32>(classCounts, widthClass);
+    put<i32>(classCounts, widthClass, 0);
   }
 }
 
 /** Adds a finished job to the lists. */
 export function learnFromEndedJob(simulation: Simulation, job: i32): void {
-  const width = widthClassOf(job);
-  const jobsOfClass = at<i32>(columns.classCounts, width);
-  put<i32>(columns.endedOfClass, at<i32>(columns.classFirst, width) + jobsOfClass, job);
-  put<i32>(columns.classCounts, width, jobsOfClass + 1);
-  put<i32>(columns.endedJobs, simulation.ended++, job);
+  const widthClass = widthClassOf(job);
+  const jobsOfClass = at<i32>(columns.classCounts, widthClass);
+  put<i32>(columns.endedOfClass, at<i32>(columns.classFirst, widthClass) + jobsOfClass, job);
+  put<i32>(columns.classCounts, widthClass, jobsOfClass + 1);
+  put<i32>(columns.endedJobs, simulation.endedJobCount++, job);
 }
 
 /**
@@ -43,18 +43,18 @@ export function learnFromEndedJob(simulation: Simulation, job: i32): void {
  * class has none. Requires a finished job.
  */
 export function drawWorkOfEndedJob(simulation: Simulation, job: i32): f64 {
-  const width = widthClassOf(job);
-  const jobsOfClass = at<i32>(columns.classCounts, width);
-  const first = at<i32>(columns.classFirst, width);
-  const ended =
+  const widthClass = widthClassOf(job);
+  const jobsOfClass = at<i32>(columns.classCounts, widthClass);
+  const classBegin = at<i32>(columns.classFirst, widthClass);
+  const drawnJob =
     jobsOfClass > 0
-      ? at<i32>(columns.endedOfClass, first + drawIndexBelow(simulation, jobsOfClass))
-      : at<i32>(columns.endedJobs, drawIndexBelow(simulation, simulation.ended));
-  return runtimeOfEndedJob(ended) * at<f64>(columns.loads, at<i32>(columns.homes, ended));
+      ? at<i32>(columns.endedOfClass, classBegin + drawIndexBelow(simulation, jobsOfClass))
+      : at<i32>(columns.endedJobs, drawIndexBelow(simulation, simulation.endedJobCount));
+  return runtimeOfEndedJob(drawnJob) * at<f64>(columns.loads, at<i32>(columns.homes, drawnJob));
 }
 
 /** Random whole number below `count`, from the upper 53 bits of a random number. */
 function drawIndexBelow(simulation: Simulation, count: i32): i32 {
-  const share = <f64>(draw(simulation, simulation.seed) >> 11) * 1.1102230246251565e-16;
-  return <i32>floor<f64>(share * <f64>count);
+  const fraction = <f64>(draw(simulation, simulation.seed) >> 11) * 1.1102230246251565e-16;
+  return <i32>floor<f64>(fraction * <f64>count);
 }

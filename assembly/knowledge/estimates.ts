@@ -33,26 +33,26 @@ export function estimateRuntime(simulation: Simulation, job: i32): void {
 function meanRecentRuntime(simulation: Simulation, job: i32): f64 {
   const user = at<i32>(columns.users, job);
   if (user < 0) return Infinity;
-  const sum = columns.exactSum;
-  exact.reset(sum);
-  let earlier = at<i32>(columns.lastOfUsers, user);
-  for (let count = 0; count < simulation.recentJobs; ) {
-    if (earlier === 0) return Infinity;
-    if (mayAffectEstimate(simulation, job, earlier - 1)) {
-      exact.add(sum, runtimeOfEndedJob(earlier - 1));
-      count++;
+  const runtimeSum = columns.exactSum;
+  exact.reset(runtimeSum);
+  let earlierLink = at<i32>(columns.lastOfUsers, user);
+  for (let countedJobs = 0; countedJobs < simulation.recentJobs; ) {
+    if (earlierLink === 0) return Infinity;
+    if (mayAffectEstimate(simulation, job, earlierLink - 1)) {
+      exact.add(runtimeSum, runtimeOfEndedJob(earlierLink - 1));
+      countedJobs++;
     }
-    earlier = at<i32>(columns.earlierOfUsers, earlier - 1);
+    earlierLink = at<i32>(columns.earlierOfUsers, earlierLink - 1);
   }
-  return exact.roundedSum(sum) / <f64>simulation.recentJobs;
+  return exact.roundedSum(runtimeSum) / <f64>simulation.recentJobs;
 }
 
 /** Updates the estimates of waiting jobs after the end of a job. */
-export function refreshEstimates(simulation: Simulation, ended: i32): void {
-  const mean = meanRecentRuntime(simulation, ended);
+export function refreshEstimates(simulation: Simulation, endedJob: i32): void {
+  const mean = meanRecentRuntime(simulation, endedJob);
   if (mean === Infinity) return;
-  let job = nextJobToRefresh(simulation, ended, -1);
-  for (; job >= 0; job = nextJobToRefresh(simulation, ended, job)) {
+  let job = nextJobToRefresh(simulation, endedJob, -1);
+  for (; job >= 0; job = nextJobToRefresh(simulation, endedJob, job)) {
     const estimate = min<f64>(at<f64>(columns.requests, job), mean);
     if (estimate === at<f64>(columns.estimates, job)) continue;
     put<f64>(columns.estimates, job, estimate);
@@ -67,13 +67,13 @@ export function refreshEstimates(simulation: Simulation, ended: i32): void {
 }
 
 /** Next waiting job (first for -1) whose estimate depends on a finished job; -1 if none. */
-export function nextJobToRefresh(simulation: Simulation, ended: i32, job: i32): i32 {
-  const user = at<i32>(columns.users, ended);
+export function nextJobToRefresh(simulation: Simulation, endedJob: i32, job: i32): i32 {
+  const user = at<i32>(columns.users, endedJob);
   if (user < 0) return -1;
-  let next = job < 0 ? at<i32>(columns.waitingOfUsers, user) : at<i32>(columns.nextOfUser, job);
-  while (next !== 0 && !mayAffectEstimate(simulation, next - 1, ended))
-    next = at<i32>(columns.nextOfUser, next - 1);
-  return next - 1;
+  let nextLink = job < 0 ? at<i32>(columns.waitingOfUsers, user) : at<i32>(columns.nextOfUser, job);
+  while (nextLink !== 0 && !mayAffectEstimate(simulation, nextLink - 1, endedJob))
+    nextLink = at<i32>(columns.nextOfUser, nextLink - 1);
+  return nextLink - 1;
 }
 
 /**

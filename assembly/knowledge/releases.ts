@@ -8,9 +8,9 @@ import { isEarlier } from '../queue/ranking';
  * Submissions that depend on other jobs. Such a job is submitted once all pieces of its preceding job have
  * ended and its think time has passed, but not before its submission time in the log. At that end the job is
  * released: its actual submission time replaces that of the log in a column of the simulation, which every
- * reader of submissions uses, and the job enters `released`, a heap by submission time and index. All other
- * jobs are submitted at the times of the log, in order of the job table; `next` is the first of them not yet
- * submitted.
+ * reader of submissions uses, and the job enters the column `releasedHeap`, a heap by submission time and
+ * index. All other jobs are submitted at the times of the log, in order of the job table; `next` is the first
+ * of them not yet submitted.
  */
 
 /** Resets to before the first submission. */
@@ -21,7 +21,7 @@ export function reset(simulation: Simulation): void {
     const firstPiece = at<i32>(columns.firstPieces, job);
     put<i32>(columns.piecesLeft, firstPiece, at<i32>(columns.piecesLeft, firstPiece) + 1);
   }
-  simulation.submitted = 0;
+  simulation.submittedJobs = 0;
   simulation.releasedJobs = 0;
   simulation.next = nextIndependentJob(simulation, 0);
 }
@@ -34,23 +34,23 @@ function nextIndependentJob(simulation: Simulation, job: i32): i32 {
 
 /** Time of the next submission that is known, +infinity if none. */
 export function soonestSubmitTime(simulation: Simulation): f64 {
-  const submit = at<f64>(columns.loggedSubmits, simulation.next);
-  if (simulation.releasedJobs === 0) return submit;
-  return min<f64>(submit, at<f64>(columns.submits, at<i32>(columns.releasedHeap, 0)));
+  const independentSubmit = at<f64>(columns.loggedSubmits, simulation.next);
+  if (simulation.releasedJobs === 0) return independentSubmit;
+  return min<f64>(independentSubmit, at<f64>(columns.submits, at<i32>(columns.releasedHeap, 0)));
 }
 
 /** Job of the next known submission; among equal times the lowest index. */
 export function nextSubmittedJob(simulation: Simulation): i32 {
-  const nextSubmitted = simulation.next;
-  if (simulation.releasedJobs === 0) return nextSubmitted;
+  const independentJob = simulation.next;
+  if (simulation.releasedJobs === 0) return independentJob;
   const job = at<i32>(columns.releasedHeap, 0);
-  return nextSubmitted === simulation.jobCount || isEarlier(job, nextSubmitted) ? job : nextSubmitted;
+  return independentJob === simulation.jobCount || isEarlier(job, independentJob) ? job : independentJob;
 }
 
 /** Removes and returns the job of the next known submission. */
 export function takeSoonestSubmit(simulation: Simulation): i32 {
   const job = nextSubmittedJob(simulation);
-  simulation.submitted++;
+  simulation.submittedJobs++;
   if (job === simulation.next) simulation.next = nextIndependentJob(simulation, job + 1);
   else removeFirstReleased(simulation);
   return job;

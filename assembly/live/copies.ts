@@ -16,7 +16,7 @@ import * as siteIndex from '../grid/siteIndex';
 /** Address behind the live state, whose last part are the running jobs. */
 @inline
 function endOfState(simulation: Simulation): usize {
-  return entryAt(simulation.running + 1);
+  return entryAt(simulation.runningJobs + 1);
 }
 
 /** Size of the live state in bytes. */
@@ -29,7 +29,7 @@ export function copyStateTo(simulation: Simulation, targetSimulation: Simulation
   copyBytes(liveStateOf(targetSimulation), liveStateOf(simulation), liveBytes(simulation));
 }
 
-/** Copies the live state to a record, without the bytes in [gap, after). */
+/** Copies the live state to a record, without the bytes in [gap, gapEnd). */
 @inline
 export function copyStateOut(simulation: Simulation, record: usize, gap: usize, gapEnd: usize): void {
   const bytesBeforeGap = gap - liveStateOf(simulation);

@@ -30,8 +30,8 @@ function recordBytes(simulation: Simulation): usize {
 
 @inline
 function historyRecordAt(simulation: Simulation, record: i32): usize {
-  const running = entryAt(<i32>columns.mostRunning(simulation) + 1) - entryAt(1);
-  return columns.histories + <usize>record * (recordBytes(simulation) + running);
+  const runningBytes = entryAt(<i32>columns.mostRunning(simulation) + 1) - entryAt(1);
+  return columns.histories + <usize>record * (recordBytes(simulation) + runningBytes);
 }
 
 /** Scalars of a record or account, as a Simulation of which only the live scalars exist. */
@@ -95,7 +95,7 @@ function saveCurrentHistory(simulation: Simulation): void {
  * Separates the members that decide differently from the current history; in trials, as a branch.
  */
 export function splitHistory(simulation: Simulation, members: u64): void {
-  if (simulation.chooses !== 0) {
+  if (simulation.choosesPolicies !== 0) {
     openBranch(simulation, members);
     return;
   }
@@ -114,8 +114,12 @@ export function splitHistory(simulation: Simulation, members: u64): void {
 /** Ends the current history: adds its sums to the accounts of its members. */
 export function endHistory(simulation: Simulation, history: i32): void {
   const address = keepState(simulation, recordOfHistory(history));
-  for (let rest = simulation.members; rest !== 0; rest &= rest - 1) {
-    const account = memberAccountAt(simulation, <i32>ctz(rest));
+  for (
+    let remainingMembers = simulation.members;
+    remainingMembers !== 0;
+    remainingMembers &= remainingMembers - 1
+  ) {
+    const account = memberAccountAt(simulation, <i32>ctz(remainingMembers));
     addTotalsToAccount(simulation, account, address, 1);
     addExtremesToAccount(simulation, account, address);
   }
@@ -155,11 +159,11 @@ export function joinEqualHistories(simulation: Simulation): void {
     );
   }
   for (let history = 0; history < count; history++) {
-    for (let other = count - 1; other > history; other--) {
-      if (at<u64>(signatures, history) !== at<u64>(signatures, other)) continue;
-      if (!areEqual(simulation, history, other)) continue;
-      uniteHistories(simulation, history, other);
-      put<u64>(signatures, other, at<u64>(signatures, count));
+    for (let otherHistory = count - 1; otherHistory > history; otherHistory--) {
+      if (at<u64>(signatures, history) !== at<u64>(signatures, otherHistory)) continue;
+      if (!areEqual(simulation, history, otherHistory)) continue;
+      uniteHistories(simulation, history, otherHistory);
+      put<u64>(signatures, otherHistory, at<u64>(signatures, count));
     }
   }
 }
@@ -167,17 +171,17 @@ export function joinEqualHistories(simulation: Simulation): void {
 /** Hash that is equal for equal states and rarely equal for others. */
 function stateSignatureOf(simulation: Simulation, address: usize): u64 {
   const scalarState = simulationScalarsAt(simulation, address);
-  const running = address + recordBytes(simulation);
-  const runningCount = scalarState.running;
-  const lastKey: u64 = runningCount > 0 ? at<u64>(running, 2 * runningCount - 1) : 0;
-  const jobs = <u64>scalarState.head ^ ((<u64>runningCount) << 32);
-  return jobs ^ rotl<u64>(<u64>scalarState.freeProcessors, 24) ^ rotl<u64>(lastKey, 40);
+  const runningAddress = address + recordBytes(simulation);
+  const runningCount = scalarState.runningJobs;
+  const lastKey: u64 = runningCount > 0 ? at<u64>(runningAddress, 2 * runningCount - 1) : 0;
+  const queueBits = <u64>scalarState.head ^ ((<u64>runningCount) << 32);
+  return queueBits ^ rotl<u64>(<u64>scalarState.freeProcessors, 24) ^ rotl<u64>(lastKey, 40);
 }
 
 /** True if two histories have the same future: equal decision state and running jobs. */
-function areEqual(simulation: Simulation, history: i32, other: i32): bool {
+function areEqual(simulation: Simulation, history: i32, otherHistory: i32): bool {
   const record = historyRecordAt(simulation, recordOfHistory(history));
-  const otherRecord = historyRecordAt(simulation, recordOfHistory(other));
+  const otherRecord = historyRecordAt(simulation, recordOfHistory(otherHistory));
   const firstOffset = offsetof<Simulation>('now') - offsetof<Simulation>('waitingObserved');
   const words = <i32>((columns.siteJobs - liveStateOf(simulation) - firstOffset) >> 3);
   if (!areBytesEqual(record + firstOffset, otherRecord + firstOffset, words)) return false;
@@ -185,11 +189,13 @@ function areEqual(simulation: Simulation, history: i32, other: i32): bool {
   return areBytesEqual(
     record + bytes,
     otherRecord + bytes,
-    2 * simulationScalarsAt(simulation, record).running,
+    2 * simulationScalarsAt(simulation, record).runningJobs,
   );
 }
 
-/** Moves the members of one of two equal histories to the other, and removes the first. */
+/**
+ * Unites two equal histories: the members of one move to the other, and the record of the first becomes free.
+ */
 function uniteHistories(simulation: Simulation, history: i32, otherHistory: i32): void {
   let remainingRecord = historyRecordAt(simulation, recordOfHistory(history));
   let leavingRecord = historyRecordAt(simulation, recordOfHistory(otherHistory));
@@ -207,14 +213,26 @@ function uniteHistories(simulation: Simulation, history: i32, otherHistory: i32)
   const leavingScalars = simulationScalarsAt(simulation, leavingRecord);
   // Subtracts in the record, so that it holds the difference.
   addTotalsToAccount(simulation, leavingRecord, remainingRecord, -1);
-  for (let rest = leavingScalars.members; rest !== 0; rest &= rest - 1) {
-    const account = memberAccountAt(simulation, <i32>ctz(rest));
+  for (
+    let remainingMembers = leavingScalars.members;
+    remainingMembers !== 0;
+    remainingMembers &= remainingMembers - 1
+  ) {
+    const account = memberAccountAt(simulation, <i32>ctz(remainingMembers));
     addTotalsToAccount(simulation, account, leavingRecord, 1);
     addExtremesToAccount(simulation, account, leavingRecord);
   }
   // A maximum cannot be subtracted, so the common one starts again and each account takes the old one.
-  for (let rest = remainingScalars.members; rest !== 0; rest &= rest - 1) {
-    addExtremesToAccount(simulation, memberAccountAt(simulation, <i32>ctz(rest)), remainingRecord);
+  for (
+    let remainingMembers = remainingScalars.members;
+    remainingMembers !== 0;
+    remainingMembers &= remainingMembers - 1
+  ) {
+    addExtremesToAccount(
+      simulation,
+      memberAccountAt(simulation, <i32>ctz(remainingMembers)),
+      remainingRecord,
+    );
   }
   remainingScalars.maxWait = 0;
   remainingScalars.lastEnd = 0;
@@ -294,10 +312,10 @@ class TallyingSums {
 
 /** Adds the newly started jobs of the fcfs queue to the tallies. */
 export function updateTallies(simulation: Simulation): void {
-  const firstJob = simulation.accounted;
+  const firstJob = simulation.accountedJobs;
   const end = simulation.head;
   if (firstJob === end) return;
-  simulation.accounted = end;
+  simulation.accountedJobs = end;
   simulation.sharedJobs += end - firstJob;
   addJobs<TallyingSums>(changetype<TallyingSums>(columns.accountTallies), simulation, firstJob, end, false);
 }
@@ -329,9 +347,9 @@ export function joinTalliesInto(
   sign: f64,
 ): void {
   const sums = sumsOf(simulation);
-  for (let sum = 0; sum < sums; sum++) {
-    const tallyAddress = tallySumAt(accountTallies, sum);
-    const otherTally = tallySumAt(addedTallies, sum);
+  for (let sumIndex = 0; sumIndex < sums; sumIndex++) {
+    const tallyAddress = tallySumAt(accountTallies, sumIndex);
+    const otherTally = tallySumAt(addedTallies, sumIndex);
     addTermToTally(tallyAddress, sign * at<f64>(otherTally, 0));
     addTermToTally(tallyAddress, sign * at<f64>(otherTally, 1));
     addToErrorBound(tallyAddress, at<f64>(otherTally, 2));

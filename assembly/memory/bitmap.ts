@@ -52,7 +52,7 @@ function clearBit(bits: usize, index: i32): bool {
   return word === 0;
 }
 
-/** Smallest number in the set from `number` on and below `end`; `end` if there is none. */
+/** Smallest number of the set that is at least `number` and below `end`; `end` if there is none. */
 @inline
 export function next(
   levelBits0: usize,

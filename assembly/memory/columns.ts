@@ -40,9 +40,10 @@ export let homeJobs: usize = 0;
 export let loads: usize = 0;
 export let siteJobs: usize = 0;
 export let slotOfSite: usize = 0;
-/** Sites of each set, from the host, and how many they are. */
+/** Flags of the sites in each set: those in effect, and those written by the host. */
 export let setSites: usize = 0;
 export let givenSetSites: usize = 0;
+/** Number of sites in each set. */
 export let rowLengths: usize = 0;
 export let speeds: usize = 0;
 export let hypotheticalSlots: usize = 0;
@@ -248,7 +249,7 @@ function sumsOf(simulation: Simulation): i64 {
   return sumQueued(simulation) + (countsQueued(simulation) ? 2 : 0);
 }
 
-/** Makes allocators choose among these slots. */
+/** Makes allocators choose among the given slots: all sites, or those that are safe. */
 @inline
 export function chooseAmong(chosenSlots: usize): void {
   selectableSlots = chosenSlots;
@@ -340,7 +341,7 @@ function placeCaches(simulation: Simulation): void {
   if (simulation.indexWords > 0) placeSiteIndex(siteCount, simulation.indexWords);
   totals = column<f64>(ENTRIES_PER_TOTAL * sumsOf(simulation));
   exactSum = column<u64>(SUM_ENTRIES);
-  if (simulation.roomForRanks !== 0) rankCounters = column<i32>(simulation.counters);
+  if (simulation.roomForRanks !== 0) rankCounters = column<i32>(simulation.rankCounterCount);
   if (simulation.roomForSequences !== 0) {
     sequence = column<i32>(jobs);
     mergeBuffer = column<i32>(jobs);
@@ -426,11 +427,11 @@ export let permittedNodes: usize = 0;
 /** Places the columns of a plan by nodes, in which each set of nodes is one bit per node. */
 function placeNodePlan(simulation: Simulation): void {
   const words = <i64>((simulation.totalProcessors + 63) >> 6);
-  const running = mostRunning(simulation) + 1;
+  const runningEntries = mostRunning(simulation) + 1;
   segments = column<u64>(3 * <i64>simulation.roomForNodePlan);
   segmentNodes = column<u64>(words * simulation.roomForNodePlan);
-  runningEnds = column<u64>(2 * running);
-  runningNodes = column<u64>(words * running);
+  runningEnds = column<u64>(2 * runningEntries);
+  runningNodes = column<u64>(words * runningEntries);
   chosenNodes = column<u64>(words);
   placedNodes = namedColumn<i32>(Column.PlacedNodes, simulation.totalProcessors);
   usableNodes = column<u64>(words);
@@ -527,10 +528,10 @@ export function placeLogs(simulation: Simulation): void {
   if (simulation.roomForRuns > 0) stopLogIndices = namedColumn<i32>(Column.StopLogIndex, stops);
 }
 
-/** Value of an option as copied by `begin`, which the run uses. */
+/** Value of an option as copied by `begin`; the run uses only these copies. */
 @inline
-export function taken(which: Option): f64 {
-  return at<f64>(takenOptions, which);
+export function taken(option: Option): f64 {
+  return at<f64>(takenOptions, option);
 }
 
 /** Makes `taken` return the options as the host wrote them, until addresses are computed again. */

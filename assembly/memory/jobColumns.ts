@@ -87,7 +87,7 @@ export function placeJobs(table: usize, rowCount: i32, extras: i32): u64 {
   return walk.nextAddress - table;
 }
 
-// Columns about jobs that a run computes, or gets from the host during the run.
+// Columns of data by job that a run computes, or gets from the host during the run.
 
 /** Estimates and submissions computed by the run, which replace those of the job table. */
 let estimatesOfRun: usize = 0;
@@ -198,7 +198,7 @@ function placeAccounts(simulation: Simulation): void {
   const users = <i64>simulation.roomForUsers;
   const groups = <i64>simulation.roomForGroups;
   if (users + groups === 0) return;
-  // Behind each are an account and a sum of all.
+  // The last account and sum are those of all users, or of all groups.
   userAccounts = column<u64>(ACCOUNT_WORDS * (users + 1));
   groupAccounts = column<u64>(ACCOUNT_WORDS * (groups + 1));
   userSums = column<u64>(SUM_WORDS * (users + 1));

@@ -1,5 +1,6 @@
 /**
- * The only raw loads and stores. A column is the address of its first entry; entries are accessed by index.
+ * All raw loads and stores of the core. A column is the address of its first entry; entries are accessed by
+ * index.
  */
 
 @inline
@@ -12,7 +13,7 @@ export function put<T>(column: usize, index: i32, value: T): void {
   store<T>(column + ((<usize>index) << alignof<T>()), value);
 }
 
-/** Copies `entryCount` entries; the places may overlap. */
+/** Copies `entryCount` entries between columns; source and target may overlap. */
 @inline
 export function move<T>(to: usize, targetIndex: i32, from: usize, sourceIndex: i32, entryCount: i32): void {
   memory.copy(

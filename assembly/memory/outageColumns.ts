@@ -9,9 +9,9 @@ export let outages: usize = 0;
 export let capacityChanges: usize = 0;
 /** Position of the begin of each outage in that order. */
 export let outageBegins: usize = 0;
-/** Processors that each site has once all outages are over that end. */
+/** Processors that each site has once all outages with an end are over. */
 export let lastingCapacities: usize = 0;
-/** Processors of each site that outages want, and those that they have. */
+/** Number of processors of each site that outages want, and number that they have taken. */
 export let wantedProcessors: usize = 0;
 export let goneProcessors: usize = 0;
 /**
@@ -19,9 +19,12 @@ export let goneProcessors: usize = 0;
  * end, less those of planned outages that have not begun and will never end.
  */
 export let returningProcessors: usize = 0;
-/** Sets of processors that outages have, like `freeBits`. */
+/** Set of processors that outages have taken, in the layout of `freeBits`. */
 export let goneBits: usize = 0;
-/** First processor of each outage on its site, and those that outages want now: with plans by nodes. */
+/**
+ * First processor of each outage on its site, and the set of processors that outages want now; with plans by
+ * nodes.
+ */
 export let outageProcessors: usize = 0;
 export let wantedBits: usize = 0;
 export let stepTimes: usize = 0;

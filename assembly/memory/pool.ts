@@ -26,10 +26,10 @@ export function reset(poolAddress: usize, used: i32): void {
 @inline
 export function take(poolAddress: usize, size: usize): i32 {
   const poolHead = changetype<PoolEntry>(poolAddress);
-  const free = poolHead.next;
-  if (free === 0) return ++poolHead.used;
-  poolHead.next = entryAt(poolAddress, size, free).next;
-  return free;
+  const freeEntry = poolHead.next;
+  if (freeEntry === 0) return ++poolHead.used;
+  poolHead.next = entryAt(poolAddress, size, freeEntry).next;
+  return freeEntry;
 }
 
 /** Returns an entry to the pool. */

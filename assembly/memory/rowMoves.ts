@@ -15,7 +15,7 @@ export function compactColumn<T>(column: usize, from: i32, keptCount: i32, end: 
   clear(column + ((<usize>keptCount) << alignof<T>()), (<usize>(end - keptCount)) << alignof<T>());
 }
 
-/** Number of rows before a row that stay. */
+/** New number of a row or, if it is removed, of the next row that stays; `keptCount` if none does. */
 export function newPositionOf(row: i32, keptCount: i32, end: i32): i32 {
   while (row < end && at<i32>(columns.rows, row) < 0) row++;
   return row < end ? at<i32>(columns.rows, row) : keptCount;

@@ -77,7 +77,7 @@ export class SharedTrialKind {
   servesPolicies: bool;
 }
 
-/** True if jobs wait in a constant order, and are not preempted. */
+/** True for kinds of runs in which jobs wait in a constant order and are not preempted. */
 @inline
 export function isPlain<R>(): bool {
   return isDefined(changetype<R>(0).needsQueuesAlone);
@@ -121,7 +121,7 @@ export function hasExtras<R>(simulation: Simulation): bool {
 /** True if sites are found by their index. */
 @inline
 export function usesSiteIndex<R>(simulation: Simulation): bool {
-  return isPlain<R>() ? false : simulation.indexed !== 0;
+  return isPlain<R>() ? false : simulation.usesIndex !== 0;
 }
 
 /** True if passes come at the end of an instant or at intervals, not after every event. */
@@ -202,24 +202,24 @@ export function isDeferring(simulation: Simulation): bool {
 /** True if trials draw futures from finished jobs. */
 @inline
 export function isDrawingFutures(simulation: Simulation): bool {
-  return simulation.chooses !== 0 && simulation.hasNoEstimates !== 0;
+  return simulation.choosesPolicies !== 0 && simulation.hasNoEstimates !== 0;
 }
 
 /** True if a simulation needs nothing but its queue. */
 export function mayBePlainRun(simulation: Simulation): bool {
-  if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.indexed !== 0) return false;
-  if (isDeferring(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
+  if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.usesIndex !== 0) return false;
+  if (isDeferring(simulation) || simulation.asksHost !== 0 || simulation.decisionJob >= 0) return false;
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
   if ((simulation.users | simulation.groups | simulation.limits | simulation.outages) !== 0) return false;
   if (simulation.siteSets !== 0) return false;
   if (simulation.hasPriorityQueue === 0) return true;
   if (simulation.recentJobs > 0 || simulation.hasLateRanks !== 0 || reorders(simulation)) return false;
-  return !plansAhead(simulation.discipline) && simulation.declined === 0;
+  return !plansAhead(simulation.discipline) && simulation.hasDeclined === 0;
 }
 
 /**
- * True if after every event any waiting job may be the next one: passes change the order of waiting jobs, or
- * limits hold some of them for a time.
+ * True if, after any event, a waiting job other than the new one may be the next to start: because passes
+ * change the order of waiting jobs, or limits hold some of them for a time.
  */
 @inline
 export function reorders(simulation: Simulation): bool {

@@ -51,25 +51,26 @@ export class Simulation {
   /** Hash of all numbers that determine the positions of the columns. */
   layout: u64;
 
-  // Number of the policy; and a flag that the host decides.
+  // Number of the policy, and a flag: the host chooses sites (`CUSTOM_POLICY_NUMBER`).
   policy: i32;
-  asks: i32;
+  asksHost: i32;
   parameter0: f64;
   parameter1: f64;
   parameter2: f64;
   parameter3: f64;
-  /** The policy changes among candidates: flag, number of submissions between trials, number of futures. */
-  chooses: i32;
+  /** Flag: the policy changes among candidates. */
+  choosesPolicies: i32;
   /** Number of policies in the column that are candidates, or run together. */
   policyCount: i32;
-  /** Flags: candidates share trials (live/copies.ts); choices are given. */
+  /** Flags: candidates share trials (live/copies.ts); the host gives the choices. */
   sharesTrials: i32;
   choicesGiven: i32;
+  /** Number of submissions between trials, and number of futures per trial. */
   submitsPerTrial: i32;
   futureCount: i32;
   /** First option that the host has changed since `begin` copied it (engine/begin.ts); -1 if none. */
   differingOption: i32;
-  /** Number of calls that continued the run since `measure`. */
+  /** Number of calls that continued the run since `begin` or `measure`. */
   turns: i32;
   hysteresis: f64;
   smoothing: f64;
@@ -82,8 +83,8 @@ export class Simulation {
   backfillOrder: i32;
   discipline: i32;
 
-  /** Hash of the jobs that the run knows, and their number (engine/appendedJobs.ts). */
-  jobs: u64;
+  /** Hash of the jobs that the run knows, and the number of these jobs (engine/appendedJobs.ts). */
+  jobsIdentity: u64;
   knownJobs: i32;
   /** Flag: jobs may be appended. */
   isOpen: i32;
@@ -126,7 +127,7 @@ export class Simulation {
   roomForOutages: i32;
   roomForSiteSets: i32;
   /** Sizes of columns, determined by the files that use them. */
-  counters: i32;
+  rankCounterCount: i32;
   queueWords: i64;
   predictionWords: i64;
   predictedEndWords: i64;
@@ -147,11 +148,11 @@ export class Simulation {
   hasTransfers: i32;
   /** Flag: processor sets, parts, remote jobs, sizes of moldable jobs or predictions are stored. */
   hasExtras: i32;
-  /** Jobs that have allocations; events/finishQueue.ts. */
+  /** An `AllocationRule` (events/finishQueue.ts): jobs that have allocations. */
   allocationRule: i32;
   /** Flag: sites are found by their index. */
-  indexed: i32;
-  /** Number of slots that any job may use if equal for all homes, otherwise 0. */
+  usesIndex: i32;
+  /** Number of slots that a job may use, if it is the same for all jobs; otherwise 0. */
   commonCandidates: i32;
   /** Number of sets of sites, and of slots of all sites and of all sets; grid/siteSets.ts. */
   siteSets: i32;
@@ -161,7 +162,7 @@ export class Simulation {
   resolution: i32;
   hasWholeTimes: i32;
   instant: i32;
-  /** Flags: passes come at times of their own (queue/passTimes.ts); plans are by nodes. */
+  /** Flags: passes come at times of their own (disciplines/passTimes.ts); plans are by nodes. */
   timesPasses: i32;
   plansByNodes: i32;
   /** Flag: plans by count have end windows, closed overlap or a resolution. */
@@ -183,7 +184,7 @@ export class Simulation {
    */
   recentJobs: i32;
   hasLateRanks: i32;
-  /** Jobs have constant second ranks: 1 in the backfilling order, 2 by width with bounds; 0: none. */
+  /** Flag: jobs have constant second ranks, in the backfilling order or, with bounds of keys, by width. */
   hasBackfillRanks: i32;
   /** Orders whose keys have bounds: 1 the queue's, 2 backfilling's, 3 both. */
   boundsKeys: i32;
@@ -215,7 +216,7 @@ export class Simulation {
   usageDecay: f64;
   reclaim: i32;
   multiSite: i32;
-  /** Way in which jobs obtain processors; placement/start.ts. */
+  /** A `PlacementKind` (placement/start.ts). */
   placement: i32;
   moldable: i32;
   moldableFit: i32;
@@ -234,17 +235,24 @@ export class Simulation {
 
   // Caches that can be rebuilt. Flag: the plan is still valid, because everything has happened as predicted.
   planHolds: i32;
-  /** Jobs before this one have been planned; and the lowest rank of a job that has not. */
-  planned: i32;
+  /**
+   * First job that arrived after the last plan was made; and the lowest rank of a job that has not been
+   * planned.
+   */
+  firstNewJob: i32;
   unplannedRank: i32;
   /**
-   * Number of jobs with reservations in the plan; flag: a job has started ahead of
-   * others.
+   * Number of jobs with reservations in the plan; flag: a job that needs no reservation has started under
+   * EASY.
    */
   planReserved: i32;
   planDisturbed: i32;
   nextStartCount: i32;
-  /** 1 + the job whose reservation is stored (disciplines/easy.ts), or 0; and the jobs that delay it. */
+  /**
+   * 1 + the job whose reservation is stored (disciplines/easy.ts), or 0. Then what EASY knows of jobs that
+   * would delay it: the smallest width of a job that has not been tried, and the current epoch of the widths
+   * by block.
+   */
   reservedJob: i32;
   untriedWidth: i32;
   delayEpoch: i32;
@@ -276,9 +284,9 @@ export class Simulation {
   splitJobs: i32;
   scaledDownJobs: i32;
   scaledUpJobs: i32;
-  /** Number of jobs in `countedJobs`, and of those included in the accounts (sums/metrics.ts). */
-  counted: i32;
-  accounted: i32;
+  /** Number of jobs in the column `countedJobs`, and of those included in the accounts (sums/metrics.ts). */
+  countedJobCount: i32;
+  accountedJobs: i32;
   largestQueue: i32;
   decisionsAgreed: i32;
   decisionsBestFit: i32;
@@ -289,7 +297,10 @@ export class Simulation {
   isMidPass: i32;
   /** Set of the members that share this history. */
   members: u64;
-  /** Counts of trial times, changes of candidate, and jobs started in trials. */
+  /**
+   * Numbers of submissions at which candidates were tried, of changes of candidate, and of jobs started in
+   * trials.
+   */
   trials: i32;
   switches: i32;
   triedJobs: i64;
@@ -301,11 +312,11 @@ export class Simulation {
   failedLength: i32;
   /** Flags: each block of ranks has a bound of its jobs' widths; no event is left. */
   widthsBounded: i32;
-  finished: i32;
+  isFinished: i32;
 
   /** Number of jobs whose rows have been removed; all are included in the accounts (engine/compaction.ts). */
   removedRows: f64;
-  /** Number of cancelled jobs, with those that are over before; and of those that the host removed. */
+  /** Number of jobs that are cancelled at some time, and of those of them that the host has removed. */
   cancelledJobs: i32;
   removedJobs: i32;
   /** Flag: jobs may still be appended; and the time up to which all events have been handled. */
@@ -318,24 +329,24 @@ export class Simulation {
   passTime: f64;
   /** Time of the last pass that an event asked for. */
   lastPass: f64;
-  /** What the current pass does (queue/passTimes.ts). */
+  /** A `PassKind`: kind of the current pass (disciplines/passTimes.ts). */
   passKind: i32;
   /**
-   * Until when passes that backfill can start no job (queue/passTimes.ts), and waiting jobs before the
-   * pass.
+   * A `RestPeriod`: until when passes that backfill can start no job (disciplines/passTimes.ts); and the
+   * number of waiting jobs before the pass.
    */
   backfillRests: i32;
   waitingBefore: i32;
-  /** Flag: something has changed since the last such pass. */
+  /** Flag: something has changed since the last pass that planned by nodes. */
   hasChanged: i32;
   /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
   head: i32;
   next: i32;
   /**
-   * With dependencies, when `next` is an independent job: number of jobs submitted, and of those in
-   * `released`.
+   * With dependencies, where `next` skips jobs that depend on others: number of jobs submitted, and of jobs
+   * in the column `releasedHeap`.
    */
-  submitted: i32;
+  submittedJobs: i32;
   releasedJobs: i32;
   /** Number of waiting jobs that will be cancelled; events/cancellations.ts. */
   leavingJobs: i32;
@@ -344,19 +355,22 @@ export class Simulation {
   /** Number of capacity changes that have happened; events/capacityChanges.ts. */
   changedCapacities: i32;
   /** Number of waiting jobs in all priority queues. */
-  waiting: i32;
+  waitingJobs: i32;
   /** Job that found the queue empty in this instant (situation (a)); -1 if none. */
   arrivingJob: i32;
-  running: i32;
+  runningJobs: i32;
   /** 0: finishes are a sorted array, 1: a heap. */
   finishHeap: i32;
   /** Flag: the last sweep preempted a job, so jobs of queues visited before may now fit. */
-  reclaimed: i32;
+  hasReclaimed: i32;
   /** Flag: an event has happened since the last pass, so a pass follows at `passTime`. */
   passIsDue: i32;
-  /** Job that the host decides about, at which the pass continues, or -1; and the answer. */
-  asked: i32;
-  answer: i32;
+  /**
+   * Job about which the host decides, at which the pass continues, or -1; and the host's answer, a site or a
+   * `CustomPolicyAnswer`.
+   */
+  decisionJob: i32;
+  decisionAnswer: i32;
   /** 1 + the job whose keys the host was last asked for, or 0; and a flag that it has given them. */
   keyedJob: i32;
   keysGiven: i32;
@@ -364,7 +378,10 @@ export class Simulation {
   keyedEnd: i32;
   /** Flag: a pass has begun, so keys of expressions have to be computed before jobs are sorted. */
   keysDue: i32;
-  /** Steps of usage: number of those over, and sum of the usage of all users and of all groups then. */
+  /**
+   * Number of usage steps that are over, and the sum of the usage of all users and of all groups after the
+   * last of them.
+   */
   usageSteps: f64;
   usageOfUsers: f64;
   usageOfGroups: f64;
@@ -373,33 +390,40 @@ export class Simulation {
   seenJobs: i32;
   /** Flag: use of running jobs counts by number (queue/usage.ts). */
   countsByNumber: i32;
-  /** Number of running jobs, whose bits are set in `runningBits`; kept only for usage by number. */
+  /** Number of jobs whose bits are set in the column `runningBits`; only for usage by number. */
   unsettledJobs: i32;
   /** Index of the first word of 64 jobs, of which some wait, run or have use to be added. */
   firstOpenWord: i32;
   /** Number of jobs whose submissions have been examined for shares of their accounts. */
   jobsWithShares: i32;
-  /** Number of jobs ended by outages in this instant (column `lateUseJobs`), and that instant in seconds. */
+  /** Number of jobs ended by outages in this instant (column `lateUseJobs`). */
   lateUses: i32;
+  /** Time in seconds of the instant to which `lateUses` belongs. */
   lateUseTime: f64;
   /** 1 + a job that no limit holds any more and that has no reservation yet, in a list; or 0. */
   releasedHeld: i32;
-  /** Queues [passQueue, passEnd) that this pass still has to visit; passQueue -1: it tries a single job. */
+  /**
+   * Queues [passQueue, passEnd) that the pass still has to visit after the pending decision; passQueue -1:
+   * the pass tries a single job.
+   */
   passQueue: i32;
   passEnd: i32;
-  /** Job with a reservation under EASY in this pass; -1 if none. */
-  reserved: i32;
+  /**
+   * Last job that got a reservation under EASY in this pass, once all of its reservations are made; -1
+   * before.
+   */
+  lastReservedJob: i32;
   /** Flag: the host has let a job wait although a site had room, so it may fit without any end. */
-  declined: i32;
+  hasDeclined: i32;
   freeProcessors: i64;
   /** Current candidate, and the number of submissions at which candidates are tried next. */
   candidate: i32;
   nextTrial: i32;
   /**
-   * Number of finished jobs, if they are stored; flag: a length was absorbed by rounding; number of random
+   * Number of jobs in the column `endedJobs`; flag: a length was absorbed by rounding; number of random
    * draws.
    */
-  ended: i32;
+  endedJobCount: i32;
   lengthAbsorbed: i32;
   draws: u64;
 }
@@ -472,10 +496,13 @@ export class Jobs {
   lastSiteSet: i32;
   /** Largest number of input bytes of a job. */
   largest: f64;
-  /** Number of jobs that are cancelled; and a flag: the host tells when some jobs end. */
+  /**
+   * Number of jobs that are cancelled; and a flag: the ends of some jobs are unknown until the host calls
+   * `endJob`.
+   */
   cancelled: i32;
   hasUnknownEnds: i32;
-  /** Memory of `keepJobs`: the fields from `count` on, as they were before the last append. */
+  /** Copies made by `keepJobs`: the fields from `count` on, as they were before the last append. */
   savedWord0: u64;
   savedWord1: u64;
   savedWord2: u64;
@@ -488,16 +515,24 @@ export class Jobs {
   savedWord9: u64;
 }
 
-/** Keeps the results of a table as they are before an append. */
+/** Saves the derived fields of a table before an append. */
 export function keepJobs(jobs: Jobs): void {
   const table = changetype<usize>(jobs);
-  const kept = table + offsetof<Jobs>('savedWord0');
-  copyBytes(kept, table + offsetof<Jobs>('count'), offsetof<Jobs>('savedWord0') - offsetof<Jobs>('count'));
+  const savedFields = table + offsetof<Jobs>('savedWord0');
+  copyBytes(
+    savedFields,
+    table + offsetof<Jobs>('count'),
+    offsetof<Jobs>('savedWord0') - offsetof<Jobs>('count'),
+  );
 }
 
-/** Restores the results of a table as they were before the last append. */
+/** Restores the derived fields of a table as they were before the last append. */
 export function restoreJobs(jobs: Jobs): void {
   const table = changetype<usize>(jobs);
-  const kept = table + offsetof<Jobs>('savedWord0');
-  copyBytes(table + offsetof<Jobs>('count'), kept, offsetof<Jobs>('savedWord0') - offsetof<Jobs>('count'));
+  const savedFields = table + offsetof<Jobs>('savedWord0');
+  copyBytes(
+    table + offsetof<Jobs>('count'),
+    savedFields,
+    offsetof<Jobs>('savedWord0') - offsetof<Jobs>('count'),
+  );
 }

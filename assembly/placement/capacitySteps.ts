@@ -3,15 +3,15 @@ import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 import * as exact from '../sums/exactSum';
 
-/** Log of the processors of each site that outages have over time. */
+/** Log of the number of processors of each site that outages have taken, over time. */
 
 /**
- * Records the processors that outages have on a site from now on, unless they still have `before`. Those that
- * they took or gave back are in the log from `logIndex` on.
+ * Records the number of processors that outages have taken of a site from now on, unless it is still
+ * `goneBefore`. The processors that were taken or given back are in the log from `logIndex` on.
  */
-export function noteCapacityStep(simulation: Simulation, site: i32, before: i32, logIndex: i32): void {
+export function noteCapacityStep(simulation: Simulation, site: i32, goneBefore: i32, logIndex: i32): void {
   const goneProcessors = at<i32>(columns.goneProcessors, site);
-  if (goneProcessors === before) return;
+  if (goneProcessors === goneBefore) return;
   const stepIndex = simulation.stepsLength++;
   put<f64>(columns.stepTimes, stepIndex, simulation.now);
   put<i32>(columns.stepProcessors, 2 * stepIndex, site);

@@ -57,13 +57,13 @@ export function startJobOnSite<R>(
     place = ~site;
   }
   if (kind.hasCancellations<R>(simulation)) {
-    execution = cancellations.executionUntil(simulation, job, execution);
+    execution = cancellations.executionUntilCancellation(simulation, job, execution);
   }
   allocateProcessors<R>(simulation, job, site, processors);
   recordStart(simulation, job, site, execution, place);
-  if (kind.hasPriorityQueue<R>(simulation)) countWaitingIn(simulation, job);
-  if (kind.keepsAccounts<R>(simulation)) usage.started(simulation, job);
-  if (kind.hasLimits<R>(simulation)) limits.started(simulation, job);
+  if (kind.hasPriorityQueue<R>(simulation)) countInMetrics(simulation, job);
+  if (kind.keepsAccounts<R>(simulation)) usage.countStartedJob(simulation, job);
+  if (kind.hasLimits<R>(simulation)) limits.countStartedJob(simulation, job);
 }
 
 /** Starts a job with an allocation; its end is predicted if candidates may have rules of their own. */
@@ -89,7 +89,7 @@ export function startJobWithReservation(
   predictedRuntime: f64,
 ): void {
   if (kind.hasCancellations<PriorityRunKind>(simulation)) {
-    execution = cancellations.executionUntil(simulation, job, execution);
+    execution = cancellations.executionUntilCancellation(simulation, job, execution);
   }
   const place = storeAllocation(simulation, job, site, processors, execution, predictedRuntime);
   allocateProcessors<PriorityRunKind>(simulation, job, site, processors);
@@ -110,21 +110,21 @@ export function startJobOnSites(
 ): void {
   if (simulation.logCapacity > 0) beginProcessorSet(simulation, job);
   put<i32>(columns.partIndices, job, simulation.partsLength);
-  let first = 0;
-  let last = 0;
+  let firstAllocation = 0;
+  let lastAllocation = 0;
   for (let index = 0; index < siteCount; index++) {
     const site = at<i32>(columns.chosenSites, index);
     const share = at<i32>(columns.chosenShares, index);
     const place = addAllocation(simulation, job, site, share, execution, predictedRuntime);
-    if (last === 0) first = place;
-    else allocationAt(last).next = place;
-    last = place;
+    if (lastAllocation === 0) firstAllocation = place;
+    else allocationAt(lastAllocation).next = place;
+    lastAllocation = place;
     allocateProcessors<PriorityRunKind>(simulation, job, site, share);
     put<i32>(columns.parts, 2 * simulation.partsLength, site);
     put<i32>(columns.parts, 2 * simulation.partsLength + 1, share);
     simulation.partsLength++;
   }
-  recordStart(simulation, job, at<i32>(columns.chosenSites, 0), execution, first);
+  recordStart(simulation, job, at<i32>(columns.chosenSites, 0), execution, firstAllocation);
   countStart(simulation, job);
 }
 
@@ -211,20 +211,22 @@ function storeJobResult(job: i32, site: i32, start: f64, execution: f64): void {
 /** Records that a job is cancelled now without having started. */
 export function cancel(simulation: Simulation, job: i32): void {
   storeJobResult(job, NOWHERE, simulation.now, 0);
-  countWaitingIn(simulation, job);
+  countInMetrics(simulation, job);
 }
 
-/** Counts a started job in the metrics, unless it may be preempted. */
+/**
+ * Counts a started job in the metrics, unless it may be preempted, and in the accounts of its user and group.
+ */
 function countStart(simulation: Simulation, job: i32): void {
-  if (simulation.hasPriorityQueue !== 0 && simulation.preempts === 0) countWaitingIn(simulation, job);
-  if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.started(simulation, job);
-  if (kind.hasLimits<PriorityRunKind>(simulation)) limits.started(simulation, job);
+  if (simulation.hasPriorityQueue !== 0 && simulation.preempts === 0) countInMetrics(simulation, job);
+  if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.countStartedJob(simulation, job);
+  if (kind.hasLimits<PriorityRunKind>(simulation)) limits.countStartedJob(simulation, job);
 }
 
-/** Adds a job to those that the metrics cover (sums/metrics.ts). */
+/** Adds a job to the column `countedJobs`: the metrics cover it from now on (sums/metrics.ts). */
 @inline
-function countWaitingIn(simulation: Simulation, job: i32): void {
-  put<i32>(columns.countedJobs, simulation.counted++, job);
+function countInMetrics(simulation: Simulation, job: i32): void {
+  put<i32>(columns.countedJobs, simulation.countedJobCount++, job);
 }
 
 /** Ends a job that has left the finish queue; returns its (first) site. */
@@ -232,8 +234,8 @@ function countWaitingIn(simulation: Simulation, job: i32): void {
 export function finish<R>(simulation: Simulation, key: u64): i32 {
   if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
   const place = finishQueue.placeIn(key);
-  if (kind.keepsAccounts<R>(simulation)) usage.ended(simulation, finishQueue.jobIn(key));
-  if (kind.hasLimits<R>(simulation)) limits.ended(simulation, finishQueue.jobIn(key));
+  if (kind.keepsAccounts<R>(simulation)) usage.countEndedJob(simulation, finishQueue.jobIn(key));
+  if (kind.hasLimits<R>(simulation)) limits.countEndedJob(simulation, finishQueue.jobIn(key));
   const hasExtras = kind.hasExtras<R>(simulation);
   if (hasExtras && place >= 0) return endAllocatedJob(simulation, place);
   const site = hasExtras ? ~place : place;
@@ -248,10 +250,9 @@ function endAllocatedJob(simulation: Simulation, place: i32): i32 {
   const allocation = allocationAt(place);
   const site = allocation.site;
   if (simulation.preempts !== 0) {
-    // Only at the end of a job is it certain that its execution counts; if it began before a fork,
-    // its results are stored here.
+    // An execution counts only if it reaches its end. If it began before a fork, its results are stored here.
     storeJobResult(allocation.job, site, allocation.start, allocation.execution);
-    countWaitingIn(simulation, allocation.job);
+    countInMetrics(simulation, allocation.job);
   }
   releaseJob(simulation, place);
   return site;
@@ -294,8 +295,8 @@ export function endJobEarly(simulation: Simulation, place: i32): void {
 
 /** Takes a job that ends before its time, or is preempted, out of the counts of users and groups. */
 export function removeFromAccounts(simulation: Simulation, job: i32): void {
-  if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.ended(simulation, job);
-  if (kind.hasLimits<PriorityRunKind>(simulation)) limits.ended(simulation, job);
+  if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.countEndedJob(simulation, job);
+  if (kind.hasLimits<PriorityRunKind>(simulation)) limits.countEndedJob(simulation, job);
 }
 
 /** Frees the processors of a job, of all its parts. */

@@ -5,11 +5,11 @@ import { Note, append, isWaiting, watchedJob, SPARE_ENTRIES, RECORDED } from '..
 import * as priorityQueue from '../queue/priorityQueue';
 
 /**
- * Limits of the jobs that run, and of the processors that they hold, per user and group. A job that would
- * exceed a limit is held: it waits, but is not in the set of ranks of its queue, so no pass finds it. Jobs
- * are held when one of their account starts, and released when one of their account ends; so an event looks
- * only at jobs of the accounts that it changes. With kept reservations a job is held at its reserved start
- * instead, and gets a new reservation after its release.
+ * Limits of the number of running jobs, and of the processors that they hold, per user and group. A job that
+ * would exceed a limit is held: it waits, but is not in the set of ranks of its queue, so no pass finds it.
+ * Jobs are held when one of their account starts, and released when one of their account ends; so an event
+ * looks only at jobs of the accounts that it changes. With kept reservations a job is held at its reserved
+ * start instead, and gets a new reservation after its release.
  *
  * Accounts of users and groups have numbers of one range. The searchable waiting jobs of an account form a
  * list in both directions, the held ones, each at the account that held it, another list. Links are job + 1
@@ -20,7 +20,7 @@ import * as priorityQueue from '../queue/priorityQueue';
 @unmanaged
 export class LimitedAccount {
   /** Running jobs and their processors. */
-  jobs: i32;
+  runningJobs: i32;
   processors: i32;
   /** Largest allowed values. */
   mostJobs: i32;
@@ -80,7 +80,7 @@ export function reset(simulation: Simulation): void {
   simulation.releasedHeld = 0;
   for (let index = 0; index < simulation.limits; index++) {
     const account = accountAt(index);
-    account.jobs = 0;
+    account.runningJobs = 0;
     account.processors = 0;
     account.mostJobs = at<i32>(columns.accountLimits, 2 * index);
     account.mostProcessors = at<i32>(columns.accountLimits, 2 * index + 1);
@@ -103,7 +103,7 @@ export function updateWidest(simulation: Simulation, from: i32, end: i32): void 
   }
 }
 
-/** A job has joined its queue. */
+/** Adds a job that has joined its queue to the waiting jobs of its accounts, or holds it. */
 export function addWaitingJob(simulation: Simulation, job: i32): void {
   if (simulation.keepsReservations === 0 && !holdIfOverLimit(simulation, job)) addToWaitingList(job);
 }
@@ -113,8 +113,8 @@ export function isOverLimit(job: i32): bool {
   return exceededLimitKind(job) >= 0;
 }
 
-/** A job starts: it and its processors count, and waiting jobs that are over a limit now are held. */
-export function started(simulation: Simulation, job: i32): void {
+/** Counts a job that starts, and its processors; holds waiting jobs that are over a limit now. */
+export function countStartedJob(simulation: Simulation, job: i32): void {
   removeFromWaitingList(job);
   const piece = at<i32>(columns.pieceOf, job);
   const pieces = at<i32>(columns.runningPieces, piece);
@@ -123,7 +123,7 @@ export function started(simulation: Simulation, job: i32): void {
     const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
-    account.jobs += i32(pieces === 0);
+    account.runningJobs += i32(pieces === 0);
     account.processors += at<i32>(columns.processors, job);
   }
   if (simulation.keepsReservations !== 0) return;
@@ -133,8 +133,8 @@ export function started(simulation: Simulation, job: i32): void {
   }
 }
 
-/** A job has ended: what it held may be used by others of its user and group. */
-export function ended(simulation: Simulation, job: i32): void {
+/** Counts the end of a job, and releases held jobs of its user and group that are within their limits now. */
+export function countEndedJob(simulation: Simulation, job: i32): void {
   const piece = at<i32>(columns.pieceOf, job);
   const pieces = at<i32>(columns.runningPieces, piece) - 1;
   put<i32>(columns.runningPieces, piece, pieces);
@@ -142,7 +142,7 @@ export function ended(simulation: Simulation, job: i32): void {
     const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
-    account.jobs -= i32(pieces === 0);
+    account.runningJobs -= i32(pieces === 0);
     account.processors -= at<i32>(columns.processors, job);
   }
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
@@ -154,7 +154,9 @@ export function ended(simulation: Simulation, job: i32): void {
 /** True if some job of an account may be over a limit. */
 @inline
 function mayExceedLimit(account: LimitedAccount): bool {
-  return account.jobs >= account.mostJobs || account.processors + account.widest > account.mostProcessors;
+  return (
+    account.runningJobs >= account.mostJobs || account.processors + account.widest > account.mostProcessors
+  );
 }
 
 /** Holds all waiting jobs of an account that are over a limit. */
@@ -188,17 +190,17 @@ function addToHeld(simulation: Simulation, job: i32): void {
   put<i32>(columns.nextHeld, job, account.firstHeld);
   account.firstHeld = job + 1;
   if (RECORDED && job === watchedJob && isWaiting) {
-    const isByJobs = hasTooMany(account, job);
-    const used = isByJobs ? account.jobs : account.processors;
-    const mostProcessors = isByJobs ? account.mostJobs : account.mostProcessors;
+    const isByJobs = exceedsJobLimit(account, job);
+    const currentValue = isByJobs ? account.runningJobs : account.processors;
+    const largestAllowed = isByJobs ? account.mostJobs : account.mostProcessors;
     append(
       SPARE_ENTRIES,
       Note.Held,
       simulation.now,
       <f64>accountKind,
       <f64>i32(isByJobs),
-      <f64>used,
-      <f64>mostProcessors,
+      <f64>currentValue,
+      <f64>largestAllowed,
     );
   }
 }
@@ -267,23 +269,27 @@ function renumberedLink(link: i32, bits: i32): i32 {
   return (at<i32>(columns.rows, (link - 1) >> bits) << bits) + kindBits + 1;
 }
 
-/** Whose limit a job would exceed: its user's (0), its group's (1), or none (-1). */
+/** Kind of account whose limit a job would exceed: its user (0), its group (1), or none (-1). */
 function exceededLimitKind(job: i32): i32 {
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
     const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
     if (account.processors + at<i32>(columns.processors, job) > account.mostProcessors) return accountKind;
-    if (hasTooMany(account, job)) return accountKind;
+    if (exceedsJobLimit(account, job)) return accountKind;
   }
   return -1;
 }
 
-/** True if a job would be one too many; further pieces of a running job are not counted. */
+/**
+ * True if a job would exceed the account's limit of running jobs; further pieces of a running job do not
+ * count.
+ */
 @inline
-function hasTooMany(account: LimitedAccount, job: i32): bool {
+function exceedsJobLimit(account: LimitedAccount, job: i32): bool {
   return (
-    account.jobs >= account.mostJobs && at<i32>(columns.runningPieces, at<i32>(columns.pieceOf, job)) === 0
+    account.runningJobs >= account.mostJobs &&
+    at<i32>(columns.runningPieces, at<i32>(columns.pieceOf, job)) === 0
   );
 }
 
@@ -294,10 +300,10 @@ function addToWaitingList(job: i32): void {
     if (index < 0) continue;
     const account = accountAt(index);
     const linkIndex = 2 * job + accountKind;
-    const next = account.firstWaiting;
-    put<i32>(columns.nextOfAccount, linkIndex, next);
+    const nextLink = account.firstWaiting;
+    put<i32>(columns.nextOfAccount, linkIndex, nextLink);
     put<i32>(columns.previousOfAccount, linkIndex, 0);
-    if (next !== 0) put<i32>(columns.previousOfAccount, next - 1, linkIndex + 1);
+    if (nextLink !== 0) put<i32>(columns.previousOfAccount, nextLink - 1, linkIndex + 1);
     account.firstWaiting = linkIndex + 1;
   }
 }
@@ -309,12 +315,12 @@ function removeFromWaitingList(job: i32): void {
     if (index < 0) continue;
     const account = accountAt(index);
     const linkIndex = 2 * job + accountKind;
-    const next = at<i32>(columns.nextOfAccount, linkIndex);
-    const previous = at<i32>(columns.previousOfAccount, linkIndex);
-    if (previous !== 0) put<i32>(columns.nextOfAccount, previous - 1, next);
-    else if (account.firstWaiting === linkIndex + 1) account.firstWaiting = next;
+    const nextLink = at<i32>(columns.nextOfAccount, linkIndex);
+    const previousLink = at<i32>(columns.previousOfAccount, linkIndex);
+    if (previousLink !== 0) put<i32>(columns.nextOfAccount, previousLink - 1, nextLink);
+    else if (account.firstWaiting === linkIndex + 1) account.firstWaiting = nextLink;
     else continue;
-    if (next !== 0) put<i32>(columns.previousOfAccount, next - 1, previous);
+    if (nextLink !== 0) put<i32>(columns.previousOfAccount, nextLink - 1, previousLink);
     put<i32>(columns.nextOfAccount, linkIndex, 0);
     put<i32>(columns.previousOfAccount, linkIndex, 0);
   }

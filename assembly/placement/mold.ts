@@ -19,17 +19,18 @@ import { startJobWithReservation } from './commit';
 export function startMolded(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   let site = chooseFittingSite(simulation, job);
-  let allocated = processors;
+  let allocatedProcessors = processors;
   if (site >= 0) {
-    if (simulation.moldable === Moldable.UpDown && nextBehind(simulation, job) < 0) allocated = freeAt(site);
+    if (simulation.moldable === Moldable.UpDown && nextBehind(simulation, job) < 0)
+      allocatedProcessors = freeAt(site);
   } else {
     // Site with the largest free processors * speed, if any processor is free.
     site = siteWithLeast<NegatedPower>(simulation, 1, 0);
     if (site < 0) return false;
-    allocated = freeAt(site);
+    allocatedProcessors = freeAt(site);
     if (columns.taken(Option.MoldableThreshold) > 0 && isWaitingBetter(simulation, job, site)) return false;
   }
-  startOnProcessors(simulation, job, site, allocated);
+  startOnProcessors(simulation, job, site, allocatedProcessors);
   return true;
 }
 
@@ -39,27 +40,27 @@ export function startMolded(simulation: Simulation, job: i32): bool {
  * wholly free site.
  */
 function isWaitingBetter(simulation: Simulation, job: i32, site: i32): bool {
-  const free = freeAt(site);
+  const freeProcessors = freeAt(site);
   const capacity = at<i32>(columns.capacities, site);
-  if (free === capacity) return false;
+  if (freeProcessors === capacity) return false;
   const processors = at<i32>(columns.processors, job);
   const neededProcessors = min(processors, capacity);
-  const wait = predictions.timeUntil(site, neededProcessors - free, simulation.now);
+  const wait = predictions.timeUntil(site, neededProcessors - freeProcessors, simulation.now);
   const predictedRuntime =
     processors <= capacity
       ? predictedWork(job) / speedOf(site)
       : predictedMoldedTime(simulation, job, capacity, site);
   if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + predictedRuntime);
-  const shrunkTime = predictedMoldedTime(simulation, job, free, site);
+  const shrunkTime = predictedMoldedTime(simulation, job, freeProcessors, site);
   return !(shrunkTime <= columns.taken(Option.MoldableThreshold) * (wait + predictedRuntime));
 }
 
 /** Records the turnarounds that decide the scaling of a job. */
 function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64, wholeTurnaround: f64): void {
-  const free = freeAt(site);
+  const freeProcessors = freeAt(site);
   const threshold = columns.taken(Option.MoldableThreshold);
-  const shrunkTime = predictedMoldedTime(simulation, job, free, site);
-  note(Note.Turnarounds, <f64>site, <f64>free, shrunkTime, wait, wholeTurnaround, threshold);
+  const shrunkTime = predictedMoldedTime(simulation, job, freeProcessors, site);
+  note(Note.Turnarounds, <f64>site, <f64>freeProcessors, shrunkTime, wait, wholeTurnaround, threshold);
   if (!(shrunkTime <= threshold * wholeTurnaround))
     record.noteDeferredJob(simulation, site, shrunkTime, wait, wholeTurnaround);
 }
@@ -89,8 +90,8 @@ export function chooseFittingSite(simulation: Simulation, job: i32): i32 {
 }
 
 /**
- * Value of a site for `least`: distance between its free processors and the number that gives the job its
- * computing power at home.
+ * Value of a site for `siteWithLeast`: distance between its free processors and the number that gives the job
+ * its computing power at home.
  */
 @final
 @unmanaged
@@ -101,7 +102,7 @@ class ProcessorDistance {
   }
 }
 
-/** Value of a site for `least`: its number of free processors. */
+/** Value of a site for `siteWithLeast`: its number of free processors. */
 @final
 @unmanaged
 class FreeProcessors {
@@ -111,7 +112,7 @@ class FreeProcessors {
   }
 }
 
-/** Value of a site for `least`: distance between its free computing power and the job's at home. */
+/** Value of a site for `siteWithLeast`: distance between its free computing power and the job's at home. */
 @final
 @unmanaged
 class PowerDistance {
@@ -121,7 +122,7 @@ class PowerDistance {
   }
 }
 
-/** Value of a site for `least`: its free computing power, negated. */
+/** Value of a site for `siteWithLeast`: its free computing power, negated. */
 @final
 @unmanaged
 class NegatedPower {
@@ -143,16 +144,16 @@ function noteSiteDistance(site: i32, distance: f64): f64 {
  */
 @inline
 function siteWithLeast<M>(simulation: Simulation, processors: i32, homeSpeed: f64): i32 {
-  let best = -1;
-  let bestValue: f64 = Infinity;
+  let bestSite = -1;
+  let leastValue: f64 = Infinity;
   for (let site = 0; site < simulation.siteCount; site++) {
-    const free = freeAt(site);
-    if (free < processors) continue;
-    const value = changetype<M>(0).of(site, <f64>free, <f64>processors, homeSpeed);
-    if (value < bestValue) {
-      bestValue = value;
-      best = site;
+    const freeProcessors = freeAt(site);
+    if (freeProcessors < processors) continue;
+    const siteValue = changetype<M>(0).of(site, <f64>freeProcessors, <f64>processors, homeSpeed);
+    if (siteValue < leastValue) {
+      leastValue = siteValue;
+      bestSite = site;
     }
   }
-  return best;
+  return bestSite;
 }

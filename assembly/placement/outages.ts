@@ -17,8 +17,8 @@ import { preempt } from './preemption';
 import * as steps from './capacitySteps';
 
 /**
- * Outages take processors of their sites: free ones first. If they want more, they wait until jobs end, or
- * running jobs of the site are preempted or end, the latest started first, ties by the higher index.
+ * Outages take processors of their sites: free ones first. If they want more, they wait until jobs end; or
+ * running jobs of the site are preempted or ended, the latest started first, ties by the higher index.
  */
 
 /** Number of jobs that the last capacity change has preempted, which have to rejoin their queues. */
@@ -43,7 +43,7 @@ export function changeCapacity(simulation: Simulation, change: i32): void {
   if (simulation.plansByNodes !== 0) wantNodes(outage, !capacityChanges.isEnd(change));
   moveProcessors(simulation, site);
   while (simulation.onOutage !== OnOutage.Drain && missingProcessors(site) > 0) {
-    if (!stopLatestJob(simulation, site)) break;
+    if (!vacateLatestJob(simulation, site)) break;
   }
   steps.noteCapacityStep(simulation, site, goneBefore, logIndex);
 }
@@ -69,11 +69,12 @@ function moveProcessors(simulation: Simulation, site: i32): void {
     moveNodes(simulation, site);
     return;
   }
-  const missing = missingProcessors(site);
-  const moved = missing > 0 ? min(missing, freeAt(site)) : missing;
-  if (moved > 0) giveToOutages(simulation, site, moved);
-  else if (moved < 0) takeFromOutages(simulation, site, -moved);
-  capacityChanges.addToColumn(columns.goneProcessors, site, moved);
+  const missingProcessorCount = missingProcessors(site);
+  const movedProcessors =
+    missingProcessorCount > 0 ? min(missingProcessorCount, freeAt(site)) : missingProcessorCount;
+  if (movedProcessors > 0) giveToOutages(simulation, site, movedProcessors);
+  else if (movedProcessors < 0) takeFromOutages(simulation, site, -movedProcessors);
+  capacityChanges.addToColumn(columns.goneProcessors, site, movedProcessors);
 }
 
 /** Enters the processors of an outage that begins into the set of wanted ones, or removes them at its end. */
@@ -84,30 +85,33 @@ function wantNodes(outage: i32, isWanted: bool): void {
   else nodeSets.removeBetween(columns.wantedBits, firstProcessor, end);
 }
 
-/** Takes the free ones of the wanted processors, and gives back those that no outage wants any more. */
+/**
+ * Takes those wanted processors that are free, and gives back those that no outage wants any more; with plans
+ * by nodes.
+ */
 function moveNodes(simulation: Simulation, site: i32): void {
   const words = (simulation.totalProcessors + 63) >> 6;
-  const taken = moveWantedToOutages(simulation, words);
-  const returned = freeUnwanted(simulation, words);
-  if (taken > 0) giveToOutages(simulation, site, taken);
-  if (returned > 0) takeFromOutages(simulation, site, returned);
-  capacityChanges.addToColumn(columns.goneProcessors, site, taken - returned);
+  const takenProcessors = moveWantedToOutages(simulation, words);
+  const returnedProcessors = freeUnwanted(simulation, words);
+  if (takenProcessors > 0) giveToOutages(simulation, site, takenProcessors);
+  if (returnedProcessors > 0) takeFromOutages(simulation, site, returnedProcessors);
+  capacityChanges.addToColumn(columns.goneProcessors, site, takenProcessors - returnedProcessors);
 }
 
 /**
  * Preempts or ends the job of a site that has started last, and takes its processors as far as needed.
  * Returns false if there is none, because all have ended and only release their processors.
  */
-function stopLatestJob(simulation: Simulation, site: i32): bool {
+function vacateLatestJob(simulation: Simulation, site: i32): bool {
   const place = latestStartedOn(simulation, site);
   if (place === 0) return false;
   const job = allocationAt(place).job;
   if (simulation.onOutage === OnOutage.Requeue) {
     put<i32>(columns.preemptedJobs, preemptedCount++, preempt(simulation, place, site));
   } else {
-    const waiting = waitingJobsSeenBy<PriorityRunKind>(simulation, job);
-    simulation.waitingObserved += waiting;
-    simulation.largestQueue = max(simulation.largestQueue, waiting);
+    const waitingJobs = waitingJobsSeenBy<PriorityRunKind>(simulation, job);
+    simulation.waitingObserved += waitingJobs;
+    simulation.largestQueue = max(simulation.largestQueue, waitingJobs);
     endJobEarly(simulation, place);
     steps.noteFailure(simulation, job);
     feedback.handleEnd(simulation, job);
@@ -125,19 +129,23 @@ function freesWantedProcessors(simulation: Simulation, allocation: Allocation): 
   return allocation.start + allocation.execution > simulation.now && holdsWanted(allocation.runs);
 }
 
-/** Allocation of the job of a site that has started last, of equals with the highest index; 0: none. */
+/** Allocation of the job of a site that has started last, ties by the higher job index; 0: none. */
 function latestStartedOn(simulation: Simulation, site: i32): i32 {
-  let latest = 0;
-  for (let finishEntry = 1; finishEntry <= simulation.running; finishEntry++) {
+  let latestPlace = 0;
+  for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
     const place = placeIn(at<u64>(entryAt(finishEntry), 1));
     const allocation = allocationAt(place);
     if (allocation.site !== site || !freesWantedProcessors(simulation, allocation)) continue;
-    if (latest !== 0) {
-      const best = allocationAt(latest);
-      const isEarlier = allocation.start < best.start;
-      if (isEarlier || (allocation.start === best.start && allocation.job < best.job)) continue;
+    if (latestPlace !== 0) {
+      const latestAllocation = allocationAt(latestPlace);
+      const startedEarlier = allocation.start < latestAllocation.start;
+      if (
+        startedEarlier ||
+        (allocation.start === latestAllocation.start && allocation.job < latestAllocation.job)
+      )
+        continue;
     }
-    latest = place;
+    latestPlace = place;
   }
-  return latest;
+  return latestPlace;
 }

@@ -44,8 +44,8 @@ export function rejoinQueue(simulation: Simulation, job: i32, site: i32): void {
   if (simulation.hasLateRanks !== 0) priorityQueue.assignRank(simulation, job);
   priorityQueue.addJob(simulation, job);
   if (simulation.limits !== 0) limits.addWaitingJob(simulation, job);
-  cancellations.submitted(simulation, job);
-  usage.waitsAgain(simulation, job);
+  cancellations.scheduleCancellation(simulation, job);
+  usage.noteRejoinedJob(simulation, job);
   if (RECORDED) record.noteRejoinedJob(simulation, job, site);
 }
 

@@ -24,9 +24,9 @@ export function startReclaiming(simulation: Simulation, job: i32): bool {
   if (freeAt(home) + remoteJobs.remoteProcessorsOn(home) < processors) return false;
   while (freeAt(home) < processors) {
     if (RECORDED) record.noteClaim(job);
-    const preempted = preempt(simulation, remoteJobs.firstToPreempt(home), home);
-    simulation.reclaimed = 1;
-    rejoinQueue(simulation, preempted, home);
+    const preemptedJob = preempt(simulation, remoteJobs.firstToPreempt(home), home);
+    simulation.hasReclaimed = 1;
+    rejoinQueue(simulation, preemptedJob, home);
   }
   startJobOnSite<PriorityRunKind>(simulation, job, home, processors, executionTime(simulation, job, home));
   return true;

@@ -26,7 +26,7 @@ export function startSplit(simulation: Simulation, job: i32): bool {
   if ((isPerSiteQueue ? <i64>freeAt(home) : simulation.freeProcessors) < <i64>processors) return false;
   let partCount = 0;
   if (isPerSiteQueue) partCount = setChosenPart(0, home, processors);
-  else if (simulation.indexed !== 0) partCount = chooseSplit<IndexSearch>(simulation, job, processors);
+  else if (simulation.usesIndex !== 0) partCount = chooseSplit<IndexSearch>(simulation, job, processors);
   else partCount = chooseSplit<ScanSearch>(simulation, job, processors);
   startJobOnSites(simulation, job, partCount, executionTimeOnSites(simulation, job, slowestSpeed(partCount)));
   return true;
@@ -51,14 +51,14 @@ function chooseSplit<S>(simulation: Simulation, job: i32, processors: i32): i32 
 function chooseAdaptively<S>(simulation: Simulation, job: i32, processors: i32): i32 {
   const fasterParts = divideBySpeed(simulation, processors);
   const slowestFasterSpeed = slowestSpeed(fasterParts);
-  const followersOfFaster = countStartsBehind<S>(simulation, job, fasterParts);
-  if (RECORDED) noteSplit(MultiSite.FasterFirst, fasterParts, followersOfFaster);
+  const startsBehindFaster = countStartsBehind<S>(simulation, job, fasterParts);
+  if (RECORDED) noteSplit(MultiSite.FasterFirst, fasterParts, startsBehindFaster);
   const largerParts = divideByFree<S>(simulation, processors);
-  const followersOfLarger = countStartsBehind<S>(simulation, job, largerParts);
-  if (RECORDED) noteSplit(MultiSite.LargerFirst, largerParts, followersOfLarger);
+  const startsBehindLarger = countStartsBehind<S>(simulation, job, largerParts);
+  if (RECORDED) noteSplit(MultiSite.LargerFirst, largerParts, startsBehindLarger);
   const isFasterBetter =
-    followersOfFaster === followersOfLarger && slowestFasterSpeed > slowestSpeed(largerParts);
-  return isFasterBetter || followersOfFaster > followersOfLarger
+    startsBehindFaster === startsBehindLarger && slowestFasterSpeed > slowestSpeed(largerParts);
+  return isFasterBetter || startsBehindFaster > startsBehindLarger
     ? divideBySpeed(simulation, processors)
     : largerParts;
 }

@@ -33,8 +33,8 @@ export function placementOf(simulation: Simulation): PlacementKind {
 
 /**
  * Starts a waiting job if it can start now; returns true if it did. The job is still in its queue, and the
- * caller removes it. If the host must decide, the job has not started and `asked` is the job: the caller
- * leaves the pass unfinished (disciplines/discipline.ts).
+ * caller removes it. If the host must decide, the job has not started and `decisionJob` is the job: the
+ * caller leaves the pass unfinished (disciplines/discipline.ts).
  */
 @inline
 export function startJob<R>(simulation: Simulation, job: i32): bool {
@@ -57,7 +57,7 @@ export function startJobOutOfLine<R>(simulation: Simulation, job: i32): bool {
 /** True if a pass is waiting for the host's decision. */
 @inline
 export function isDecisionPending<R>(simulation: Simulation): bool {
-  return kind.recordsDecisions<R>() && simulation.asked >= 0;
+  return kind.recordsDecisions<R>() && simulation.decisionJob >= 0;
 }
 
 /** Starts a job that fits on no single site, by splitting, preemption or scaling down. */

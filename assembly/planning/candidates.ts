@@ -33,13 +33,13 @@ export let chosenEnd: f64 = Infinity;
 /** True if the job could start as early on another site; determined only with an allocator. */
 export let isTied: bool = false;
 
-/** Predicted runtime in seconds on the sites last found by `share`. */
+/** Predicted runtime in seconds on the sites last found by `divideAmongMembers`. */
 let candidateRuntime: f64 = 0;
 
 /**
- * True if the current job has a predicted runtime of 0 on some site. It then needs processors for a
- * second if it starts now, and only for an instant if later. So a set in which only this site has a
- * share may start the job at a change of another site, at which the single site is not considered.
+ * True if the current job has a predicted runtime of 0 on some site. It then needs processors for a second if
+ * it starts now, and only for an instant if later. So a set in which only this site has a share may start the
+ * job at a change of another site, when the single site is not considered.
  */
 let hasZeroRuntime: bool = false;
 
@@ -166,9 +166,9 @@ function considerTogether(simulation: Simulation, job: i32, siteCount: i32, leas
   if (!canHoldTogether(siteCount, processors)) return;
   let time = simulation.now;
   while (time + leastRuntime <= chosenEnd) {
-    const sites = divideAmongMembers(simulation, job, siteCount, time);
-    if (sites > 0) {
-      keepIfBetter(time, candidateRuntime, sites);
+    const sitesWithShare = divideAmongMembers(simulation, job, siteCount, time);
+    if (sitesWithShare > 0) {
+      keepIfBetter(time, candidateRuntime, sitesWithShare);
       return;
     }
     time = nextChange(siteCount, time);
@@ -181,8 +181,8 @@ function considerTogether(simulation: Simulation, job: i32, siteCount: i32, leas
 function considerTogetherNow(simulation: Simulation, job: i32, siteCount: i32): void {
   const processors = at<i32>(columns.processors, job);
   if (!canHoldTogether(siteCount, processors)) return;
-  const sites = divideAmongMembers(simulation, job, siteCount, simulation.now);
-  if (sites > 0) keepIfBetter(simulation.now, candidateRuntime, sites);
+  const sitesWithShare = divideAmongMembers(simulation, job, siteCount, simulation.now);
+  if (sitesWithShare > 0) keepIfBetter(simulation.now, candidateRuntime, sitesWithShare);
 }
 
 function canHoldTogether(siteCount: i32, processors: i32): bool {
@@ -212,22 +212,22 @@ function divideAmongMembers(simulation: Simulation, job: i32, siteCount: i32, ti
   }
   while (true) {
     candidateRuntime = predictedTimeOnSites(simulation, job, columns.candidateSites, siteCount);
-    let sites = 0;
+    let sitesWithShare = 0;
     let missingProcessors = at<i32>(columns.processors, job);
     for (let member = 0; member < siteCount; member++) {
       const site = at<i32>(columns.candidateSites, member);
-      const free =
+      const freeProcessors =
         missingProcessors === 0 ? 0 : plan.leastFreeFor(site, simulation.now, time, candidateRuntime);
-      const taken = max(0, min(free, missingProcessors));
-      if (taken === 0) continue;
-      put<i32>(columns.candidateSites, sites, site);
-      put<i32>(columns.candidateShares, sites, taken);
-      missingProcessors -= taken;
-      sites++;
+      const share = max(0, min(freeProcessors, missingProcessors));
+      if (share === 0) continue;
+      put<i32>(columns.candidateSites, sitesWithShare, site);
+      put<i32>(columns.candidateShares, sitesWithShare, share);
+      missingProcessors -= share;
+      sitesWithShare++;
     }
     if (missingProcessors > 0) return 0;
-    if (sites === siteCount) return sites;
-    siteCount = sites;
+    if (sitesWithShare === siteCount) return sitesWithShare;
+    siteCount = sitesWithShare;
   }
 }
 
@@ -300,20 +300,20 @@ function considerEachSite(simulation: Simulation, job: i32): void {
 }
 
 /**
- * Considers every set of at least two sites that contains the first `siteCount` members and otherwise sites
- * from `index` on (Algorithm 2). Adding a site makes no set faster, so a set that would end too late even
- * with a start now is rejected together with all its supersets. If some sites of a set get no share, the
- * result is no better than that of the other sites alone, which are a candidate too. So a set counts with its
- * full predicted runtime, except for jobs with predicted runtime 0 on a site.
+ * Considers every set of at least two sites that contains the first `siteCount` members and otherwise only
+ * sites from position `slot` on, in order of speed (Algorithm 2). Adding a site makes no set faster, so a set
+ * that would end too late even with a start now is rejected together with all its supersets. If some sites of
+ * a set get no share, the result is no better than that of the other sites alone, which are a candidate too.
+ * So a set counts with its full predicted runtime, except for jobs with predicted runtime 0 on a site.
  */
-function considerSets(simulation: Simulation, job: i32, index: i32, siteCount: i32): void {
-  for (; index < simulation.siteCount; index++) {
-    put<i32>(columns.setMembers, siteCount, siteAtSlot(index));
+function considerSets(simulation: Simulation, job: i32, slot: i32, siteCount: i32): void {
+  for (; slot < simulation.siteCount; slot++) {
+    put<i32>(columns.setMembers, siteCount, siteAtSlot(slot));
     const predictedRuntime = predictedTimeOnSites(simulation, job, columns.setMembers, siteCount + 1);
     const leastRuntime = leastRuntimeOfSet(predictedRuntime);
     if (simulation.now + leastRuntime > chosenEnd) continue;
     if (siteCount > 0) considerTogether(simulation, job, siteCount + 1, leastRuntime);
-    considerSets(simulation, job, index + 1, siteCount + 1);
+    considerSets(simulation, job, slot + 1, siteCount + 1);
   }
 }
 

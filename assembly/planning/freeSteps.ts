@@ -6,8 +6,9 @@ import { at, copyBytes, move, put } from '../memory/memory';
  * Free processors over future time in a plan: per site a sequence of steps, each a time and the number of
  * free processors from then on until the next step. Steps are stored in blocks of at most 32, in columns of
  * times and numbers, so that searching and filling are loops over contiguous memory. A directory stores for
- * every block the first time, the smallest and largest number, and a number to be added to all; so whole
- * blocks are skipped or filled without being read. The directory is sorted by site and time.
+ * every block its first time, its smallest and largest number of free processors, and a number to be added to
+ * all its stored numbers; so whole blocks are skipped or changed without being read. The directory is sorted
+ * by site and time.
  *
  * A step may be redundant (no change of the number). Releasing processors removes steps that become
  * redundant.
@@ -51,8 +52,8 @@ const TIMES_BYTES: usize = <usize>BLOCK_CAPACITY * sizeof<f64>();
 const STEPS_BYTES: usize = TIMES_BYTES + <usize>BLOCK_CAPACITY * sizeof<i32>();
 
 /**
- * Largest number of blocks for given numbers of sites and steps, with a block of steps per site that are over
- * (`advanceIfWorthwhile`); twice as many if steps are removed (`freeBetween`).
+ * Largest number of blocks for given numbers of sites and steps, including a block per site of steps that are
+ * over (`advanceIfWorthwhile`). Plans from which steps are removed (`freeBetween`) need twice as many.
  */
 export function blocksOf(sites: i64, steps: i64): i64 {
   return steps / HALF_BLOCK + 3 * sites;
@@ -90,45 +91,48 @@ export function freeCountsOf(block: StepBlock): usize {
 
 /** Removes all steps; the sites' steps must then be appended in order of the sites. */
 export function reset(simulation: Simulation): void {
-  const end = siteStepsAt(simulation.siteCount);
-  end.begin = 0;
-  end.free = 0;
+  const totals = siteStepsAt(simulation.siteCount);
+  totals.begin = 0;
+  totals.free = 0;
 }
 
 /** Copies all steps to another simulation's columns at a constant distance. */
 export function copyStateTo(simulation: Simulation, distance: usize): void {
-  const end = siteStepsAt(simulation.siteCount);
-  const places = <usize>end.free;
+  const totals = siteStepsAt(simulation.siteCount);
+  const positionCount = <usize>totals.free;
   const sites = (<usize>(simulation.siteCount + 1)) << SITE_SHIFT;
   copyBytes(columns.planSites + distance, columns.planSites, sites);
-  copyBytes(columns.planBlocks + distance, columns.planBlocks, places << BLOCK_SHIFT);
-  copyBytes(columns.planSteps + distance, columns.planSteps, places * STEPS_BYTES);
+  copyBytes(columns.planBlocks + distance, columns.planBlocks, positionCount << BLOCK_SHIFT);
+  copyBytes(columns.planSteps + distance, columns.planSteps, positionCount * STEPS_BYTES);
 }
 
 /** Begins the steps of the next site, with this number of free processors. */
-export function beginSite(simulation: Simulation, site: i32, free: i32): void {
+export function beginSite(simulation: Simulation, site: i32, freeProcessors: i32): void {
   const siteSteps = siteStepsAt(site);
   siteSteps.begin = siteStepsAt(simulation.siteCount).begin;
-  siteSteps.free = free;
+  siteSteps.free = freeProcessors;
 }
 
-/** Appends a step at which `by` processors become free on the current site, later than all before. */
+/**
+ * Appends a step at which `freedProcessors` processors become free on the current site, later than all
+ * before.
+ */
 export function appendStep(simulation: Simulation, site: i32, time: f64, freedProcessors: i32): void {
-  const end = siteStepsAt(simulation.siteCount);
-  let free = siteStepsAt(site).free;
-  let lastBlock = end.begin - 1;
+  const totals = siteStepsAt(simulation.siteCount);
+  let freeProcessors = siteStepsAt(site).free;
+  let lastBlock = totals.begin - 1;
   if (lastBlock >= siteStepsAt(site).begin)
-    free = at<i32>(freeCountsOf(blockAt(lastBlock)), blockAt(lastBlock).count - 1);
+    freeProcessors = at<i32>(freeCountsOf(blockAt(lastBlock)), blockAt(lastBlock).count - 1);
   if (lastBlock < siteStepsAt(site).begin || blockAt(lastBlock).count === NEW_BLOCK_STEPS) {
-    lastBlock = end.begin++;
-    beginBlock(blockAt(lastBlock), end.free++, time);
-    blockAt(lastBlock).least = free + freedProcessors;
+    lastBlock = totals.begin++;
+    beginBlock(blockAt(lastBlock), totals.free++, time);
+    blockAt(lastBlock).least = freeProcessors + freedProcessors;
   }
   const block = blockAt(lastBlock);
   put<f64>(timesOf(block), block.count, time);
-  put<i32>(freeCountsOf(block), block.count, free + freedProcessors);
+  put<i32>(freeCountsOf(block), block.count, freeProcessors + freedProcessors);
   block.count++;
-  block.most = free + freedProcessors;
+  block.most = freeProcessors + freedProcessors;
 }
 
 @inline
@@ -164,16 +168,16 @@ export function findStep(site: i32, time: f64): void {
   const times = timesOf(block);
   // Bisection without branches; a block has room for all steps that are read.
   let step = 0;
-  for (let by = BLOCK_CAPACITY >> 1; by > 0; by >>= 1) {
-    const next = step + by;
+  for (let stride = BLOCK_CAPACITY >> 1; stride > 0; stride >>= 1) {
+    const next = step + stride;
     step = select<i32>(next, step, (i32(next < block.count) & i32(at<f64>(times, next) <= time)) !== 0);
   }
   foundStep = step;
 }
 
 /**
- * Finds the step of a site at a time, which may be the current one, to which its steps have been advanced
- * except for a few of its first block.
+ * Same as `findStep`, but faster for the current time: of a site's steps, only a few of its first block are
+ * not after it (`advanceIfWorthwhile`).
  */
 @inline
 export function findStepFrom(site: i32, time: f64, now: f64): void {
@@ -203,31 +207,37 @@ export function freeAtFoundStep(site: i32): i32 {
 function ensureStep(simulation: Simulation, site: i32, time: f64): void {
   findStep(site, time);
   if (foundStep >= 0 && at<f64>(timesOf(blockAt(foundBlock)), foundStep) === time) return;
-  const free = freeAtFoundStep(site);
+  const freeProcessors = freeAtFoundStep(site);
   if (foundBlock === siteStepsAt(site + 1).begin) insertBlock(simulation, site, foundBlock, time);
   else if (blockAt(foundBlock).count === BLOCK_CAPACITY) splitBlock(simulation, site);
   const block = blockAt(foundBlock);
   const times = timesOf(block);
   const freeCounts = freeCountsOf(block);
-  // For few entries a loop is faster than moving a memory block.
+  // For few steps a loop is faster than moving a memory block.
   for (let step = block.count++; step > foundStep + 1; step--) {
     put<f64>(times, step, at<f64>(times, step - 1));
     put<i32>(freeCounts, step, at<i32>(freeCounts, step - 1));
   }
   foundStep++;
   put<f64>(times, foundStep, time);
-  put<i32>(freeCounts, foundStep, free - block.addend);
+  put<i32>(freeCounts, foundStep, freeProcessors - block.addend);
   if (foundStep > 0) return;
   block.time = time;
-  block.least = min(block.least, free);
-  block.most = max(block.most, free);
+  block.least = min(block.least, freeProcessors);
+  block.most = max(block.most, freeProcessors);
 }
 
 /** Inserts an empty block of a site at a position of the directory. */
 function insertBlock(simulation: Simulation, site: i32, index: i32, time: f64): void {
-  const end = siteStepsAt(simulation.siteCount);
-  const place = end.begin < end.free ? blockAt(end.begin).place : end.free++;
-  move<u64>(columns.planBlocks, (index + 1) << 2, columns.planBlocks, index << 2, (end.begin - index) << 2);
+  const totals = siteStepsAt(simulation.siteCount);
+  const place = totals.begin < totals.free ? blockAt(totals.begin).place : totals.free++;
+  move<u64>(
+    columns.planBlocks,
+    (index + 1) << 2,
+    columns.planBlocks,
+    index << 2,
+    (totals.begin - index) << 2,
+  );
   for (let laterSite = site + 1; laterSite <= simulation.siteCount; laterSite++)
     siteStepsAt(laterSite).begin++;
   const block = blockAt(index);
@@ -241,14 +251,14 @@ function splitBlock(simulation: Simulation, site: i32): void {
   const time = at<f64>(timesOf(blockAt(foundBlock)), HALF_BLOCK);
   insertBlock(simulation, site, foundBlock + 1, time);
   const block = blockAt(foundBlock);
-  const half = blockAt(foundBlock + 1);
-  move<f64>(timesOf(half), 0, timesOf(block), HALF_BLOCK, BLOCK_CAPACITY - HALF_BLOCK);
-  move<i32>(freeCountsOf(half), 0, freeCountsOf(block), HALF_BLOCK, BLOCK_CAPACITY - HALF_BLOCK);
-  half.addend = block.addend;
-  half.count = BLOCK_CAPACITY - HALF_BLOCK;
+  const newBlock = blockAt(foundBlock + 1);
+  move<f64>(timesOf(newBlock), 0, timesOf(block), HALF_BLOCK, BLOCK_CAPACITY - HALF_BLOCK);
+  move<i32>(freeCountsOf(newBlock), 0, freeCountsOf(block), HALF_BLOCK, BLOCK_CAPACITY - HALF_BLOCK);
+  newBlock.addend = block.addend;
+  newBlock.count = BLOCK_CAPACITY - HALF_BLOCK;
   block.count = HALF_BLOCK;
   updateBlockBounds(block);
-  updateBlockBounds(half);
+  updateBlockBounds(newBlock);
   if (foundStep < HALF_BLOCK) return;
   foundBlock++;
   foundStep -= HALF_BLOCK;
@@ -330,9 +340,15 @@ export function occupyUntil(simulation: Simulation, site: i32, processors: i32, 
 }
 
 /** Takes processors of a site between two times. */
-export function occupyBetween(simulation: Simulation, site: i32, processors: i32, time: f64, end: f64): void {
+export function occupyBetween(
+  simulation: Simulation,
+  site: i32,
+  processors: i32,
+  begin: f64,
+  end: f64,
+): void {
   ensureStep(simulation, site, end);
-  ensureStep(simulation, site, time);
+  ensureStep(simulation, site, begin);
   subtractFromSteps(site, processors, end);
 }
 
@@ -343,29 +359,29 @@ export function freeUntil(simulation: Simulation, site: i32, processors: i32, en
 }
 
 /**
- * Moves a period of taken processors to an earlier one, [time, end), where only the difference of both has to
- * be free. They must overlap.
+ * Moves a period of taken processors to an earlier one, [begin, end), which must overlap with it; only
+ * processors for the times that are new are taken.
  */
 export function moveBetween(
   simulation: Simulation,
   site: i32,
   processors: i32,
-  time: f64,
+  begin: f64,
   end: f64,
-  oldTime: f64,
+  oldBegin: f64,
   oldEnd: f64,
 ): void {
-  if (time > simulation.now) occupyBetween(simulation, site, processors, time, oldTime);
-  else occupyUntil(simulation, site, processors, oldTime);
-  removeRedundantStep(simulation, site, oldTime);
+  if (begin > simulation.now) occupyBetween(simulation, site, processors, begin, oldBegin);
+  else occupyUntil(simulation, site, processors, oldBegin);
+  removeRedundantStep(simulation, site, oldBegin);
   if (oldEnd > end) freeBetween(simulation, site, processors, end, oldEnd);
 }
 
 /** Frees processors of a site between two times. */
-export function freeBetween(simulation: Simulation, site: i32, processors: i32, time: f64, end: f64): void {
-  occupyBetween(simulation, site, -processors, time, end);
+export function freeBetween(simulation: Simulation, site: i32, processors: i32, begin: f64, end: f64): void {
+  occupyBetween(simulation, site, -processors, begin, end);
   removeRedundantStep(simulation, site, end);
-  removeRedundantStep(simulation, site, time);
+  removeRedundantStep(simulation, site, begin);
 }
 
 /** Removes the step of a site at a time if it is redundant. */
@@ -376,16 +392,16 @@ function removeRedundantStep(simulation: Simulation, site: i32, time: f64): void
   const block = blockAt(index);
   const times = timesOf(block);
   const freeCounts = freeCountsOf(block);
-  const free = at<i32>(freeCounts, step) + block.addend;
+  const freeProcessors = at<i32>(freeCounts, step) + block.addend;
   if (step === 0 && index > siteStepsAt(site).begin) {
     foundBlock--;
     foundStep = blockAt(foundBlock).count - 1;
   }
-  if (freeAtFoundStep(site) !== free) return;
+  if (freeAtFoundStep(site) !== freeProcessors) return;
   const lastStep = --block.count;
-  for (let moved = step; moved < lastStep; moved++) {
-    put<f64>(times, moved, at<f64>(times, moved + 1));
-    put<i32>(freeCounts, moved, at<i32>(freeCounts, moved + 1));
+  for (let laterStep = step; laterStep < lastStep; laterStep++) {
+    put<f64>(times, laterStep, at<f64>(times, laterStep + 1));
+    put<i32>(freeCounts, laterStep, at<i32>(freeCounts, laterStep + 1));
   }
   if (block.count === 0) {
     removeBlock(simulation, site, index);

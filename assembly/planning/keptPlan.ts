@@ -24,8 +24,8 @@ import * as runBounds from './runBounds';
 export class KeptQueue {
   /** Last instant with an event, in seconds; -1 before the first. */
   instant: f64;
-  /** Number of its reservations that have been moved. */
-  moved: i32;
+  /** Number of reservations that have lost their place (`MOVED_MARK`). */
+  movedReservations: i32;
   /** Flags: jobs start in this instant; a job may have an earlier start than its reservation. */
   isStarting: bool;
   isUnsettled: bool;
@@ -34,8 +34,8 @@ export class KeptQueue {
 const QUEUE_SHIFT: usize = 4;
 
 /**
- * Bits stored with the site: the reservation has lost its place to a job that ran too long; the
- * policy let the job wait.
+ * Bits stored with the site: the reservation has lost its place to a job that ran too long; the policy has
+ * let the job wait.
  */
 export const MOVED_MARK: i32 = 1 << 30;
 export const DECLINED_MARK: i32 = 1 << 29;
@@ -104,6 +104,10 @@ export function listStart(simulation: Simulation, job: i32): void {
   nextStarts.push(simulation, job, startOf(job), reservedSiteOf(job));
 }
 
+/**
+ * True if the reserved start of a job counts as a next start: it is in its place, or moved but due in the
+ * current instant.
+ */
 function isStarter(simulation: Simulation, job: i32): bool {
   const marks = at<i32>(columns.keptSites, job) & (MOVED_MARK | DECLINED_MARK);
   if (marks !== MOVED_MARK) return marks === 0;
@@ -111,12 +115,13 @@ function isStarter(simulation: Simulation, job: i32): bool {
   return queue.isStarting && queue.instant === startOf(job);
 }
 
-/** First and next rank of a waiting job, over all queues. */
+/** First rank of a waiting job, over all queues. */
 @inline
 function firstWaitingRank(simulation: Simulation): i32 {
   return priorityQueue.nextRank(simulation, 0);
 }
 
+/** Next rank of a waiting job after a rank, over all queues; the number of jobs if none. */
 @inline
 function nextWaitingRank(simulation: Simulation, rank: i32): i32 {
   return priorityQueue.nextRank(simulation, rank + 1);
@@ -164,7 +169,8 @@ export function freePeriod(simulation: Simulation, site: i32, processors: i32, s
 }
 
 /**
- * Moves a reservation to an earlier start on its site. Where both overlap, the plan stays as it is.
+ * Moves a reservation to the start that was found (`foundStart`), which is earlier, on its site. Where the
+ * old and the new period overlap, the plan stays as it is.
  */
 export function moveEarlier(simulation: Simulation, job: i32, predictedRuntime: f64): void {
   const site = reservedSiteOf(job);
@@ -193,10 +199,10 @@ function notePeriodFreed(simulation: Simulation, site: i32, start: f64, end: f64
 }
 
 /**
- * Periods that have become free, per site: the end of the last one in seconds and the most processors that
- * are free in any, both since the last compression began, then between the beginnings of the last two. A
- * job that found no earlier start when it last searched finds one now only if the job would run in such a
- * period.
+ * Column `freedPeriods`, four numbers per site: the latest end in seconds of a period that has become free,
+ * and the most processors free in any such period, both since the last compression began; then the same for
+ * the time between the beginnings of the last two compressions. A job that found no earlier start in its last
+ * search finds one now only if it would run in such a period.
  */
 
 /**
@@ -347,12 +353,12 @@ function searchFrom(
   freeSteps.findStepFrom(site, start, now);
   let isFree = freeSteps.freeAtFoundStep(site) >= processors;
   let enoughSince = isFree && start > now ? plan.freeSinceFound(site, processors, start, now) : start;
-  const last = freeSteps.siteStepsAt(site + 1).begin;
+  const endBlock = freeSteps.siteStepsAt(site + 1).begin;
   while (start <= latestStart && start < ownStart) {
     let until = min<f64>(endOf(start, predictedRuntime), ownStart);
     let isDecided = false;
     let step = freeSteps.foundStep + 1;
-    for (let index = freeSteps.foundBlock; index < last && !isDecided; index++, step = 0) {
+    for (let index = freeSteps.foundBlock; index < endBlock && !isDecided; index++, step = 0) {
       const block = freeSteps.blockAt(index);
       count(Work.Blocks);
       if (isFree) {
@@ -363,24 +369,24 @@ function searchFrom(
         if (block.most < processors) continue;
       }
       const times = freeSteps.timesOf(block);
-      const numbers = freeSteps.freeCountsOf(block);
+      const freeCounts = freeSteps.freeCountsOf(block);
       const storedMinimum = processors - block.addend;
       const stepCount = block.count;
       while (true) {
         if (!isFree) {
-          while (step < stepCount && at<i32>(numbers, step) < storedMinimum) step++;
+          while (step < stepCount && at<i32>(freeCounts, step) < storedMinimum) step++;
           if (step === stepCount) break;
           enoughSince = start = at<f64>(times, step++);
           if (start > latestStart || start >= ownStart) return Infinity;
           until = min<f64>(endOf(start, predictedRuntime), ownStart);
         }
-        while (step < stepCount && at<i32>(numbers, step) >= storedMinimum) step++;
+        while (step < stepCount && at<i32>(freeCounts, step) >= storedMinimum) step++;
         isFree = step === stepCount;
         if (isFree) break;
-        const blocked = at<f64>(times, step++);
-        isFree = isDecided = blocked >= until;
+        const busyFrom = at<f64>(times, step++);
+        isFree = isDecided = busyFrom >= until;
         if (isDecided) break;
-        longestShortRun = max<f64>(longestShortRun, blocked - enoughSince + blocked * 1e-15);
+        longestShortRun = max<f64>(longestShortRun, busyFrom - enoughSince + busyFrom * 1e-15);
         isDecided = isLengthAbsorbed(start, predictedRuntime);
         if (isDecided) break;
       }
@@ -396,8 +402,8 @@ function searchFrom(
 }
 
 /**
- * True if a job that starts at a time before its own reservation would end behind it, because of rounding,
- * and finds too few processors there.
+ * True if a job that starts before its own reservation would end behind the reservation, because of rounding,
+ * and too few processors are free there.
  */
 @inline
 function isTakenBehindOwn(

@@ -93,12 +93,12 @@ export function remove(simulation: Simulation, job: i32): void {
   let heapPlace = at<i32>(columns.nextStartPlaces, job);
   if (heapPlace > simulation.nextStartCount || at<i32>(heap, heapPlace) !== job) return;
   const lastJob = at<i32>(heap, simulation.nextStartCount--);
-  const startCount = simulation.nextStartCount;
-  if (heapPlace > startCount) return;
+  const remainingCount = simulation.nextStartCount;
+  if (heapPlace > remainingCount) return;
   // The last job comes from the bottom, and mostly returns there, so it is compared only on the way up.
-  for (let child = heapPlace << 1; child <= startCount; child = heapPlace << 1) {
+  for (let child = heapPlace << 1; child <= remainingCount; child = heapPlace << 1) {
     // Without a branch, which would often be predicted wrongly.
-    if (child < startCount) child += i32(isBefore(at<i32>(heap, child + 1), at<i32>(heap, child)));
+    if (child < remainingCount) child += i32(isBefore(at<i32>(heap, child + 1), at<i32>(heap, child)));
     placeInHeap(heapPlace, at<i32>(heap, child));
     heapPlace = child;
   }

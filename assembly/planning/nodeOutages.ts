@@ -13,7 +13,7 @@ import { roundedUp } from './wallClock';
  * of capacity changes says whether it has happened.
  */
 
-/** Removes the nodes of outages that have begun and were not planned from a set. */
+/** Removes from a set the nodes of unplanned outages that have begun. */
 export function removeUnplanned(simulation: Simulation, set: usize): void {
   const changeTotal = capacityChanges.changeCount(simulation);
   for (let position = simulation.changedCapacities; position < changeTotal; position++) {
@@ -25,7 +25,7 @@ export function removeUnplanned(simulation: Simulation, set: usize): void {
 }
 
 /**
- * Removes the nodes of the planned outages that a job would meet from a set, if it ran from one time to
+ * Removes from a set the nodes of the planned outages that a job would meet if it ran from one time to
  * another; returns true if there is such an outage.
  */
 export function removePlanned(simulation: Simulation, set: usize, from: f64, until: f64): bool {
@@ -71,42 +71,48 @@ function removeNodes(set: usize, outage: i32): void {
 }
 
 /**
- * Tests that outages have processors of their site, and of one time none in common; for plans by nodes. Uses
- * the set of processors that outages want now, and restores it.
+ * True if every outage lies within the processors of its site, and no two outages share a processor at the
+ * same time; plans by nodes require this. Uses the set of processors that outages want now, and restores it.
  */
 export function areOutagesDisjoint(simulation: Simulation): bool {
   const changeTotal = capacityChanges.changeCount(simulation);
   let position = simulation.changedCapacities;
-  let isApart = true;
+  let areDisjoint = true;
   for (
     ;
     position < changeTotal && capacityChanges.timeOf(capacityChanges.changeAt(position)) < Infinity;
     position++
   ) {
-    isApart = isEndOrApart(simulation, capacityChanges.changeAt(position));
-    if (!isApart) break;
-    want(capacityChanges.changeAt(position), false);
+    areDisjoint = isEndOrDisjoint(simulation, capacityChanges.changeAt(position));
+    if (!areDisjoint) break;
+    applyToWanted(capacityChanges.changeAt(position), false);
   }
-  while (--position >= simulation.changedCapacities) want(capacityChanges.changeAt(position), true);
-  return isApart;
+  while (--position >= simulation.changedCapacities) applyToWanted(capacityChanges.changeAt(position), true);
+  return areDisjoint;
 }
 
-/** True for the end of an outage, and if the processors of one that begins are on the site and not wanted. */
-function isEndOrApart(simulation: Simulation, change: i32): bool {
+/**
+ * True for the end of an outage; for a begin, true if the outage's processors are on the site and no other
+ * outage wants them.
+ */
+function isEndOrDisjoint(simulation: Simulation, change: i32): bool {
   if (capacityChanges.isEnd(change)) return true;
   const outage = capacityChanges.outageOf(change);
   const firstProcessor = capacityChanges.firstProcessorOf(outage);
-  const outageWidth = capacityChanges.processorsOf(outage);
-  if (firstProcessor < 0 || firstProcessor > at<i32>(columns.capacities, 0) - outageWidth) return false;
-  return nodeSets.countBetween(columns.wantedBits, firstProcessor, firstProcessor + outageWidth) === 0;
+  const processors = capacityChanges.processorsOf(outage);
+  if (firstProcessor < 0 || firstProcessor > at<i32>(columns.capacities, 0) - processors) return false;
+  return nodeSets.countBetween(columns.wantedBits, firstProcessor, firstProcessor + processors) === 0;
 }
 
-/** Enters the processors of a change into the set of wanted ones, or takes them back. */
-function want(change: i32, isBack: bool): void {
+/**
+ * Enters the processors of an outage that begins into the set of wanted ones, or removes them at its end; if
+ * `isUndone`, the reverse.
+ */
+function applyToWanted(change: i32, isUndone: bool): void {
   const outage = capacityChanges.outageOf(change);
   const firstProcessor = capacityChanges.firstProcessorOf(outage);
   const end = firstProcessor + capacityChanges.processorsOf(outage);
-  if (capacityChanges.isEnd(change) !== isBack)
+  if (capacityChanges.isEnd(change) !== isUndone)
     nodeSets.removeBetween(columns.wantedBits, firstProcessor, end);
   else nodeSets.addBetween(columns.wantedBits, firstProcessor, end);
 }

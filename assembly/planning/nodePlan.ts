@@ -16,7 +16,10 @@ import { multipleBehind, roundedDown } from './wallClock';
  * one bit per processor.
  */
 
-/** Time from a begin (inclusive) to an end (exclusive), in seconds, and the next one in time; 0: none. */
+/**
+ * Period of time from `begin` (inclusive) to `end` (exclusive), in seconds, and the index of the next segment
+ * in time; 0: none.
+ */
 @unmanaged
 class Segment {
   begin: f64;
@@ -28,7 +31,7 @@ class Segment {
 /** Number of 64-bit words in a set of nodes, and number of segments created in this pass. */
 let words: i32 = 0;
 let segmentCount: i32 = 0;
-/** Number of running jobs in the list. */
+/** Number of running jobs in the list `runningEnds`. */
 let runningCount: i32 = 0;
 
 /**
@@ -60,8 +63,8 @@ function runningEndOf(index: i32): f64 {
 /** Nodes of a listed running job. */
 @inline
 function nodesOfRunning(index: i32): usize {
-  const place = <i32>(at<u64>(columns.runningEnds, 2 * index + 1) & 0xffff_ffff);
-  return columns.runningNodes + ((<usize>(place * words)) << 3);
+  const nodesIndex = <i32>(at<u64>(columns.runningEnds, 2 * index + 1) & 0xffff_ffff);
+  return columns.runningNodes + ((<usize>(nodesIndex * words)) << 3);
 }
 
 /** Computes the number of words in a set of nodes. */
@@ -80,8 +83,8 @@ export function beginNodePlan(simulation: Simulation): void {
   firstSegment.next = 0;
   nodeSets.fill(freeNodesOf(0), simulation.totalProcessors);
   runningCount = 0;
-  for (let entry = 1; entry <= simulation.running; entry++) {
-    const allocation = allocationAt(placeIn(at<u64>(entryAt(entry), 1)));
+  for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
+    const allocation = allocationAt(placeIn(at<u64>(entryAt(finishEntry), 1)));
     const nodes = columns.runningNodes + ((<usize>(runningCount * words)) << 3);
     nodeSets.clear(nodes, words);
     appendNodeRuns(0, allocation.runs, nodes);
@@ -98,42 +101,51 @@ export function beginNodePlan(simulation: Simulation): void {
 
 /** Adds a job, whose nodes come next in the column, to the list of running jobs, by end, then by index. */
 function addToRunningList(job: i32, end: f64): void {
-  let place = runningCount;
-  while (place > 0 && isBehind(place - 1, job, end)) place--;
-  move<u64>(columns.runningEnds, 2 * place + 2, columns.runningEnds, 2 * place, 2 * (runningCount - place));
-  put<f64>(columns.runningEnds, 2 * place, end);
-  put<u64>(columns.runningEnds, 2 * place + 1, ((<u64>job) << 32) | <u64>runningCount);
+  let position = runningCount;
+  while (position > 0 && isBehind(position - 1, job, end)) position--;
+  move<u64>(
+    columns.runningEnds,
+    2 * position + 2,
+    columns.runningEnds,
+    2 * position,
+    2 * (runningCount - position),
+  );
+  put<f64>(columns.runningEnds, 2 * position, end);
+  put<u64>(columns.runningEnds, 2 * position + 1, ((<u64>job) << 32) | <u64>runningCount);
   runningCount++;
 }
 
-/** True if a listed job comes behind another with its end. */
+/**
+ * True if the listed running job at `index` comes after a job with the predicted end `end`: it ends later, or
+ * at the same time and has the higher job index.
+ */
 @inline
 function isBehind(index: i32, job: i32, end: f64): bool {
   if (runningEndOf(index) !== end) return runningEndOf(index) > end;
   return <i32>(at<u64>(columns.runningEnds, 2 * index + 1) >> 32) > job;
 }
 
-/** Adds a job that has started on the chosen nodes in this pass. */
+/** Adds a job that has started on the chosen nodes in this pass to the list of running jobs. */
 export function addRunning(simulation: Simulation, job: i32, end: f64): void {
   nodeSets.copy(columns.runningNodes + ((<usize>(runningCount * words)) << 3), columns.chosenNodes, words);
   addToRunningList(job, effectiveEnd(simulation.now, end));
 }
 
 /**
- * Collects in `usableNodes` the nodes without a reservation from a time on for a predicted runtime,
- * and returns their number; sets `later` to the end of the first segment after which other nodes
- * are free, or to a time behind a planned outage that the job would meet.
+ * Collects in `usableNodes` the nodes without a reservation from a time on for a predicted runtime, and
+ * returns their number; sets `nextSearchTime` to the end of the first segment after which other nodes are
+ * free, or to a time behind a planned outage that the job would meet.
  */
 function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i32 {
   const usable = columns.usableNodes;
-  const limit = from + predictedRuntime;
+  const predictedEnd = from + predictedRuntime;
   const isClosed = columns.taken(Option.ClosedOverlap) !== 0;
   nextSearchTime = -1;
   const hasOutages = simulation.outages !== 0;
-  let isFirst = !hasOutages;
+  let isFirstSegment = !hasOutages;
   let meetsOutage = false;
   if (hasOutages) {
-    meetsOutage = collectUsableNodes(simulation, from, limit);
+    meetsOutage = collectUsableNodes(simulation, from, predictedEnd);
     nodeSets.copy(columns.permittedNodes, usable, words);
   }
   let index = 0;
@@ -141,35 +153,36 @@ function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i
     const segment = segmentAt(index);
     if (segment.end > from) {
       const next = segment.next;
-      // As long as nothing is excluded, the set of usable nodes is that of the segment.
+      // Before the first intersection, all free nodes of the segment are usable.
       if (next !== 0 && nextSearchTime < 0) {
-        if (!addsNoNodes(hasOutages, isFirst, index, next)) nextSearchTime = segment.end;
+        if (!addsNoNodes(hasOutages, isFirstSegment, index, next)) nextSearchTime = segment.end;
       }
       const begin = segment.begin;
-      if (!(begin <= from || begin < limit || (isClosed && begin <= limit))) break;
-      if (isFirst) nodeSets.copy(usable, freeNodesOf(index), words);
+      if (!(begin <= from || begin < predictedEnd || (isClosed && begin <= predictedEnd))) break;
+      if (isFirstSegment) nodeSets.copy(usable, freeNodesOf(index), words);
       else nodeSets.intersect(usable, freeNodesOf(index), words);
-      isFirst = false;
+      isFirstSegment = false;
     }
     index = segment.next;
   } while (index !== 0);
-  if (isFirst) nodeSets.fill(usable, simulation.totalProcessors);
+  if (isFirstSegment) nodeSets.fill(usable, simulation.totalProcessors);
   if (meetsOutage) {
-    const behind = nodeOutages.timeAfterNextEnd(simulation, from);
-    if (behind >= 0 && (nextSearchTime < 0 || behind < nextSearchTime)) nextSearchTime = behind;
+    const timeAfterOutage = nodeOutages.timeAfterNextEnd(simulation, from);
+    if (timeAfterOutage >= 0 && (nextSearchTime < 0 || timeAfterOutage < nextSearchTime))
+      nextSearchTime = timeAfterOutage;
   }
   return nodeSets.count(usable, words);
 }
 
-/** True if a segment has no usable nodes besides those of the one before it. */
+/** True if the segment `next` has no usable node that the segment before it, `index`, lacks. */
 @inline
-function addsNoNodes(hasOutages: bool, isFirst: bool, index: i32, next: i32): bool {
+function addsNoNodes(hasOutages: bool, isFirstSegment: bool, index: i32, next: i32): bool {
   const usable = columns.usableNodes;
   if (hasOutages) {
     const permitted = columns.permittedNodes;
     return nodeSets.areBothWithinBoth(permitted, freeNodesOf(next), usable, freeNodesOf(index), words);
   }
-  if (isFirst) return nodeSets.isWithin(freeNodesOf(next), freeNodesOf(index), words);
+  if (isFirstSegment) return nodeSets.isWithin(freeNodesOf(next), freeNodesOf(index), words);
   return nodeSets.isWithinBoth(freeNodesOf(next), usable, freeNodesOf(index), words);
 }
 
@@ -185,19 +198,19 @@ export function collectUsableNodes(simulation: Simulation, from: f64, until: f64
 }
 
 /**
- * Finds the start of a job (`start`) and its nodes (`chosenNodes`) from a time on; returns false if
- * the unreserved nodes never suffice. `later` is the time from which to search again.
+ * Finds the start of a job (`start`) and its nodes (`chosenNodes`) from a time on; returns false if the
+ * unreserved nodes never suffice. `nextSearchTime` is then the time from which to search again.
  */
 export function findStart(simulation: Simulation, from: f64, processors: i32, predictedRuntime: f64): bool {
   if (findUsable(simulation, from, predictedRuntime) < processors) return false;
-  const free = columns.otherNodes;
-  nodeSets.copy(free, columns.freeBits, words);
+  const freeNodes = columns.otherNodes;
+  nodeSets.copy(freeNodes, columns.freeBits, words);
   // A usable node that is away comes back before `from`.
-  if (simulation.outages !== 0) nodeSets.add(free, columns.goneBits, words);
-  nodeSets.intersect(free, columns.usableNodes, words);
+  if (simulation.outages !== 0) nodeSets.add(freeNodes, columns.goneBits, words);
+  nodeSets.intersect(freeNodes, columns.usableNodes, words);
   start = simulation.now;
-  if (nodeSets.count(free, words) < processors) waitForEnds(free, processors);
-  takeNodes(free, processors);
+  if (nodeSets.count(freeNodes, words) < processors) waitForEnds(freeNodes, processors);
+  takeNodes(freeNodes, processors);
   start = max<f64>(start, from);
   return true;
 }
@@ -206,32 +219,32 @@ export function findStart(simulation: Simulation, from: f64, processors: i32, pr
  * Adds the nodes of running jobs to a set of free ones, in groups by predicted end, until it is large
  * enough; `start` becomes the last end of the last group. Without windows a group is the jobs of one end.
  */
-function waitForEnds(free: usize, processors: i32): void {
+function waitForEnds(freeNodes: usize, processors: i32): void {
   const windowUnit = columns.taken(Option.EndWindow);
-  if (windowUnit > 0) return waitForWindows(free, processors, windowUnit);
+  if (windowUnit > 0) return waitForWindows(freeNodes, processors, windowUnit);
   let index = nextRunning(-1);
   while (index < runningCount) {
     start = runningEndOf(index);
     for (; index < runningCount && runningEndOf(index) === start; index = nextRunning(index))
-      addUsableNodesOf(free, index);
-    if (nodeSets.count(free, words) >= processors) return;
+      addUsableNodesOf(freeNodes, index);
+    if (nodeSets.count(freeNodes, words) >= processors) return;
   }
 }
 
 /**
- * Same as `waitForEnds`, with windows: a group ends before a job whose end is later than the
- * barrier plus the width; then the barrier stays and the width doubles. As in Slurm, only the job
- * that follows a usable one is compared with the window: a job after one without usable nodes
- * belongs to the group whatever its end.
+ * Same as `waitForEnds`, with windows. The barrier is the first multiple of the window after the earliest
+ * end. A group ends before a job whose end is later than the barrier plus the width of the window; then the
+ * barrier stays and the width doubles. As in Slurm, only the job that follows a usable one is compared with
+ * the window: a job after one without usable nodes belongs to the group whatever its end.
  */
-function waitForWindows(free: usize, processors: i32, windowUnit: f64): void {
+function waitForWindows(freeNodes: usize, processors: i32, windowUnit: f64): void {
   let windowWidth = windowUnit;
   let barrier: f64 = -Infinity;
   let index = nextRunning(-1);
   while (index < runningCount) {
     if (barrier === -Infinity) barrier = multipleBehind(runningEndOf(index), windowUnit);
     start = runningEndOf(index);
-    addUsableNodesOf(free, index);
+    addUsableNodesOf(freeNodes, index);
     const nextIndex = index + 1;
     index = nextRunning(index);
     if (nextIndex < runningCount) {
@@ -239,7 +252,7 @@ function waitForWindows(free: usize, processors: i32, windowUnit: f64): void {
       do windowWidth *= 2;
       while (runningEndOf(nextIndex) > barrier + windowWidth);
     }
-    if (nodeSets.count(free, words) >= processors) return;
+    if (nodeSets.count(freeNodes, words) >= processors) return;
   }
 }
 
@@ -272,7 +285,7 @@ export function overlapsOthers(predictedRuntime: f64): bool {
   return false;
 }
 
-/** Smallest number of seconds by which a start is postponed. */
+/** Smallest number of seconds by which a start is postponed: the resolution of reservations, or 1. */
 @inline
 export function leastDelay(): f64 {
   const resolution = columns.taken(Option.BackfillResolution);
@@ -282,16 +295,16 @@ export function leastDelay(): f64 {
 /** True if the table of segments is full, so that the pass ends. */
 @inline
 export function isFull(): bool {
-  const most = columns.taken(Option.BackfillSegments);
-  return most > 0 && <f64>segmentCount >= most;
+  const segmentLimit = columns.taken(Option.BackfillSegments);
+  return segmentLimit > 0 && <f64>segmentCount >= segmentLimit;
 }
 
 /** Moves `processors` processors from a set, which has enough, to the chosen ones. */
 export function takeNodes(set: usize, processors: i32): void {
-  const size = nodeSize();
+  const processorsPerNode = nodeSize();
   const chosen = columns.chosenNodes;
-  if (size <= 1) nodeSets.takeBlocks(chosen, set, words, processors);
-  else nodeSets.takeFromNodes(chosen, set, words, processors, size);
+  if (processorsPerNode <= 1) nodeSets.takeBlocks(chosen, set, words, processors);
+  else nodeSets.takeFromNodes(chosen, set, words, processors, processorsPerNode);
 }
 
 /** Processors of a node. */
@@ -307,10 +320,10 @@ export function reserve(predictedRuntime: f64): void {
   const resolution = columns.taken(Option.BackfillResolution);
   const end = max<f64>(roundedDown(start + predictedRuntime), begin + resolution);
   if (!(end > begin)) return;
-  let before = 0;
+  let segmentBefore = 0;
   let index = 0;
   while (segmentAt(index).end < begin) {
-    before = index;
+    segmentBefore = index;
     index = segmentAt(index).next;
     if (index === 0) return;
   }
@@ -324,7 +337,7 @@ export function reserve(predictedRuntime: f64): void {
       break;
     }
   }
-  mergeEqualSegments(before, segmentAfter);
+  mergeEqualSegments(segmentBefore, segmentAfter);
 }
 
 /** Splits a segment at a time; the second part follows it. */

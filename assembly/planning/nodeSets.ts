@@ -159,7 +159,7 @@ function nextNonMember(set: usize, node: i32, end: i32): i32 {
 }
 
 /**
- * Moves `wanted` nodes from a set, which has enough, to another: the lowest nodes of the smallest
+ * Moves `wanted` nodes from a set, which has enough, to the set `chosen`: the lowest nodes of the smallest
  * block of neighbours that is large enough; if there is none, the whole largest block, and so on.
  */
 export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): void {
@@ -167,29 +167,27 @@ export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): 
   clear(chosen, words);
   while (wanted > 0) {
     let bestFirstNode = -1;
-    let bestSize = 0;
+    let bestBlockSize = 0;
     for (let node = nextMember(set, 0, end); node < end; ) {
       const blockEnd = nextNonMember(set, node, end);
-      const processorsPerNode = blockEnd - node;
+      const blockSize = blockEnd - node;
       const isBetter =
-        bestSize < wanted
-          ? processorsPerNode > bestSize
-          : processorsPerNode >= wanted && processorsPerNode < bestSize;
+        bestBlockSize < wanted ? blockSize > bestBlockSize : blockSize >= wanted && blockSize < bestBlockSize;
       if (isBetter) {
         bestFirstNode = node;
-        bestSize = processorsPerNode;
+        bestBlockSize = blockSize;
       }
       node = nextMember(set, blockEnd, end);
     }
-    const taken = min(wanted, bestSize);
-    for (let node = bestFirstNode; node < bestFirstNode + taken; ) {
-      const bits = min(bestFirstNode + taken - node, 64 - (node & 63));
+    const takenNodes = min(wanted, bestBlockSize);
+    for (let node = bestFirstNode; node < bestFirstNode + takenNodes; ) {
+      const bits = min(bestFirstNode + takenNodes - node, 64 - (node & 63));
       const mask = (~(<u64>0) >> (64 - bits)) << (node & 63);
       put<u64>(chosen, node >> 6, at<u64>(chosen, node >> 6) | mask);
       put<u64>(set, node >> 6, at<u64>(set, node >> 6) & ~mask);
       node += bits;
     }
-    wanted -= taken;
+    wanted -= takenNodes;
   }
 }
 
@@ -212,20 +210,20 @@ export function countBetween(set: usize, firstProcessor: i32, end: i32): i32 {
 function moveLowest(chosen: usize, set: usize, firstProcessor: i32, end: i32, most: i32): i32 {
   let moved = 0;
   for (
-    let bit = nextMember(set, firstProcessor, end);
-    bit < end && moved < most;
-    bit = nextMember(set, bit, end)
+    let processor = nextMember(set, firstProcessor, end);
+    processor < end && moved < most;
+    processor = nextMember(set, processor, end)
   ) {
-    const mask = (<u64>1) << (bit & 63);
-    put<u64>(chosen, bit >> 6, at<u64>(chosen, bit >> 6) | mask);
-    put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) & ~mask);
+    const mask = (<u64>1) << (processor & 63);
+    put<u64>(chosen, processor >> 6, at<u64>(chosen, processor >> 6) | mask);
+    put<u64>(set, processor >> 6, at<u64>(set, processor >> 6) & ~mask);
     moved++;
   }
   return moved;
 }
 
 /**
- * Moves `wanted` processors from a set, which has enough, to another, where nodes have `processorsPerNode`
+ * Moves `wanted` processors from a set, which has enough, to the set `chosen`. Nodes have `processorsPerNode`
  * processors. Blocks are neighbouring nodes with processors of the set: the smallest block that is large
  * enough is used, or, if there is none, the whole largest one, and so on. Within a block, a single node that
  * is large enough is best (of several the one with the fewest processors); otherwise nodes are taken from the
@@ -241,52 +239,61 @@ export function takeFromNodes(
   const end = words << 6;
   clear(chosen, words);
   while (wanted > 0) {
-    let bestFirstNode = -1;
-    let bestEnd = -1;
-    let bestCount = 0;
-    for (let firstNode = 0; firstNode < end; ) {
-      let blockCount = 0;
-      let node = firstNode;
-      for (; node < end; node += processorsPerNode) {
-        const freeCount = countBetween(set, node, min(end, node + processorsPerNode));
-        if (freeCount === 0) break;
-        blockCount += freeCount;
+    let bestBlockBegin = -1;
+    let bestBlockEnd = -1;
+    let bestBlockProcessors = 0;
+    for (let blockBegin = 0; blockBegin < end; ) {
+      let blockProcessors = 0;
+      let nodeBegin = blockBegin;
+      for (; nodeBegin < end; nodeBegin += processorsPerNode) {
+        const nodeProcessors = countBetween(set, nodeBegin, min(end, nodeBegin + processorsPerNode));
+        if (nodeProcessors === 0) break;
+        blockProcessors += nodeProcessors;
       }
       const isBetter =
-        bestCount < wanted ? blockCount > bestCount : blockCount >= wanted && blockCount < bestCount;
+        bestBlockProcessors < wanted
+          ? blockProcessors > bestBlockProcessors
+          : blockProcessors >= wanted && blockProcessors < bestBlockProcessors;
       if (isBetter) {
-        bestFirstNode = firstNode;
-        bestEnd = node;
-        bestCount = blockCount;
+        bestBlockBegin = blockBegin;
+        bestBlockEnd = nodeBegin;
+        bestBlockProcessors = blockProcessors;
       }
-      firstNode = node + processorsPerNode;
+      blockBegin = nodeBegin + processorsPerNode;
     }
-    let bestNode = -1;
-    let bestNodeCount = i32.MAX_VALUE;
-    for (let node = bestFirstNode; node < bestEnd; node += processorsPerNode) {
-      const freeCount = countBetween(set, node, min(end, node + processorsPerNode));
-      if (freeCount < wanted || freeCount >= bestNodeCount) continue;
-      bestNode = node;
-      bestNodeCount = freeCount;
+    let bestNodeBegin = -1;
+    let bestNodeProcessors = i32.MAX_VALUE;
+    for (let nodeBegin = bestBlockBegin; nodeBegin < bestBlockEnd; nodeBegin += processorsPerNode) {
+      const nodeProcessors = countBetween(set, nodeBegin, min(end, nodeBegin + processorsPerNode));
+      if (nodeProcessors < wanted || nodeProcessors >= bestNodeProcessors) continue;
+      bestNodeBegin = nodeBegin;
+      bestNodeProcessors = nodeProcessors;
     }
-    if (bestNode >= 0) {
-      moveLowest(chosen, set, bestNode, min(end, bestNode + processorsPerNode), wanted);
+    if (bestNodeBegin >= 0) {
+      moveLowest(chosen, set, bestNodeBegin, min(end, bestNodeBegin + processorsPerNode), wanted);
       return;
     }
-    for (let node = bestFirstNode; node < bestEnd && wanted > 0; node += processorsPerNode) {
-      wanted -= moveLowest(chosen, set, node, min(end, node + processorsPerNode), wanted);
+    for (
+      let nodeBegin = bestBlockBegin;
+      nodeBegin < bestBlockEnd && wanted > 0;
+      nodeBegin += processorsPerNode
+    ) {
+      wanted -= moveLowest(chosen, set, nodeBegin, min(end, nodeBegin + processorsPerNode), wanted);
     }
   }
 }
 
-/** Adds all processors of the nodes, of `processorsPerNode` processors each, of which a set has some. */
+/**
+ * Adds to a set all processors of each node of which it has at least one; nodes have `processorsPerNode`
+ * processors.
+ */
 export function addWholeNodes(set: usize, words: i32, processorsPerNode: i32): void {
   const end = words << 6;
-  for (let node = 0; node < end; node += processorsPerNode) {
-    const nodeEnd = min(end, node + processorsPerNode);
-    if (countBetween(set, node, nodeEnd) === 0) continue;
-    for (let bit = node; bit < nodeEnd; bit++) {
-      put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | ((<u64>1) << (bit & 63)));
+  for (let nodeBegin = 0; nodeBegin < end; nodeBegin += processorsPerNode) {
+    const nodeEnd = min(end, nodeBegin + processorsPerNode);
+    if (countBetween(set, nodeBegin, nodeEnd) === 0) continue;
+    for (let processor = nodeBegin; processor < nodeEnd; processor++) {
+      put<u64>(set, processor >> 6, at<u64>(set, processor >> 6) | ((<u64>1) << (processor & 63)));
     }
   }
 }

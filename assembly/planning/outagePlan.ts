@@ -6,11 +6,15 @@ import * as freeSteps from './freeSteps';
 import { effectiveEnd } from './predictions';
 
 /**
- * Outages in a plan: the ends of those that have begun, and both of planned ones. What an outage wants and
- * running jobs hold is missing from now on, so the number of free processors may be negative until they end.
+ * Outages in a plan: the ends of outages that have begun, and begins and ends of planned ones. Processors
+ * that an outage wants but running jobs still hold count as taken from now on, so the number of free
+ * processors may be negative until these jobs end.
  */
 
-/** Number by which the steps of a site begin above its free processors, because of outages. */
+/**
+ * Number to add to the free processors of a site for its first step: processors that outages will give back,
+ * less those that they still have to take. `addOutages` then subtracts processors until they come back.
+ */
 @inline
 export function shiftOf(site: i32): i32 {
   const goneSurplus = at<i32>(columns.goneProcessors, site) - at<i32>(columns.wantedProcessors, site);
@@ -31,7 +35,10 @@ export function addOutages(simulation: Simulation): void {
   }
 }
 
-/** Enters an outage that has begun. If its end is due, the processors are expected in a second. */
+/**
+ * Enters an outage that has begun. If its end is due but has not happened yet, its processors are expected
+ * one second from now.
+ */
 function addBegunOutage(simulation: Simulation, outage: i32): void {
   const end = capacityChanges.endOf(outage);
   if (end === Infinity) return;
@@ -48,7 +55,8 @@ function addBegunOutage(simulation: Simulation, outage: i32): void {
 }
 
 /**
- * Enters a planned outage that has not begun. The last step of a site is without outages that do not end.
+ * Enters a planned outage that has not begun. The processors of an outage that never ends are subtracted from
+ * all steps already (`shiftOf`), so they are added until its begin.
  */
 function addPlannedOutage(simulation: Simulation, outage: i32): void {
   const begin = capacityChanges.beginOf(outage);

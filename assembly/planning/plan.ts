@@ -65,8 +65,9 @@ export function occupyProcessors(simulation: Simulation, site: i32, processors: 
 }
 
 /**
- * Reserves processors of a site; requires now < start < end. With a resolution, from the multiple before the
- * start to the one before the end, at least one unit; there may then be fewer than 0 processors free.
+ * Reserves processors of a site; requires now < start < end. With a resolution, start and end are rounded
+ * down to multiples of it, and the reservation is at least one unit long; the number of free processors may
+ * then be negative.
  */
 export function reserve(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
   const unit = columns.taken(Option.BackfillResolution);
@@ -112,23 +113,23 @@ export function earliestStart(
   return searchStart(site, simulation.now, simulation.now, processors, predictedRuntime, latestEnd);
 }
 
-/** Queries of the free processors over future time in a plan. */
+/** The following functions query the free processors over future time in a plan. */
 
 /** Smallest number of free processors on a site from a time until another. */
 export function leastFree(site: i32, time: f64, end: f64): i32 {
   findStep(site, time);
   let least = freeAtFoundStep(site);
-  const last = siteStepsAt(site + 1).begin;
+  const endBlock = siteStepsAt(site + 1).begin;
   let step = foundStep + 1;
-  for (let index = foundBlock; index < last; index++) {
+  for (let index = foundBlock; index < endBlock; index++) {
     const block = blockAt(index);
     if (block.time >= end) return least;
     if (step > 0 || block.least < least) {
       const times = timesOf(block);
-      const numbers = freeCountsOf(block);
+      const freeCounts = freeCountsOf(block);
       for (; step < block.count; step++) {
         if (at<f64>(times, step) >= end) return least;
-        least = min(least, at<i32>(numbers, step) + block.addend);
+        least = min(least, at<i32>(freeCounts, step) + block.addend);
       }
     }
     step = 0;
@@ -136,16 +137,19 @@ export function leastFree(site: i32, time: f64, end: f64): i32 {
   return least;
 }
 
-/** First time after a time at which the number on a site changes; +infinity if none. */
+/**
+ * First time after a given one at which the number of free processors of a site changes; +infinity if none.
+ */
 export function nextChange(site: i32, time: f64): f64 {
   findStep(site, time);
-  const free = freeAtFoundStep(site);
-  const last = siteStepsAt(site + 1).begin;
+  const freeProcessors = freeAtFoundStep(site);
+  const endBlock = siteStepsAt(site + 1).begin;
   let step = foundStep + 1;
-  for (let index = foundBlock; index < last; index++) {
+  for (let index = foundBlock; index < endBlock; index++) {
     const block = blockAt(index);
     for (; step < block.count; step++) {
-      if (at<i32>(freeCountsOf(block), step) + block.addend !== free) return at<f64>(timesOf(block), step);
+      if (at<i32>(freeCountsOf(block), step) + block.addend !== freeProcessors)
+        return at<f64>(timesOf(block), step);
     }
     step = 0;
   }
@@ -153,20 +157,20 @@ export function nextChange(site: i32, time: f64): f64 {
 }
 
 /**
- * Begin in seconds of the period up to a time, at `from` or later, during which a site has this many free
- * processors; the time itself if there is none.
+ * Begin in seconds of the period up to a time, but not before `from`, during which a site has at least this
+ * many free processors; the time itself if there is no such period.
  */
 export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64 {
   findStep(site, time);
   return freeSinceFound(site, processors, time, from);
 }
 
-/** Like `freeSince`, for the time that was last found. */
+/** Like `freeSince`, for the time that `findStep` has found last. */
 export function freeSinceFound(site: i32, processors: i32, time: f64, from: f64): f64 {
-  const begin = siteStepsAt(site).begin;
+  const firstBlock = siteStepsAt(site).begin;
   let step = foundStep;
   let since = time;
-  for (let index = foundBlock; index >= begin; index--) {
+  for (let index = foundBlock; index >= firstBlock; index--) {
     const block = blockAt(index);
     if (index < foundBlock) step = block.count - 1;
     const times = timesOf(block);
@@ -188,7 +192,7 @@ export function freeSinceFound(site: i32, processors: i32, time: f64, from: f64)
 function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: f64, latestEnd: f64): f64 {
   count(Work.Searches);
   findStep(site, from);
-  const last = siteStepsAt(site + 1).begin;
+  const endBlock = siteStepsAt(site + 1).begin;
   let time = from;
   let hasEnough = freeAtFoundStep(site) >= processors;
   let index = foundBlock;
@@ -201,8 +205,8 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: 
         const block = blockAt(index);
         if (block.most >= processors) {
           const storedMinimum = processors - block.addend;
-          const numbers = freeCountsOf(block);
-          while (step < block.count && at<i32>(numbers, step) < storedMinimum) step++;
+          const counts = freeCountsOf(block);
+          while (step < block.count && at<i32>(counts, step) < storedMinimum) step++;
           if (step < block.count) break;
         }
         index++;
@@ -213,17 +217,17 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: 
     if (time + duration > latestEnd) return Infinity;
     const end = requiredEnd(now, time, duration);
     const until = requiredUntil(end);
-    // First step before the end with too few.
+    // First step before the end with too few processors.
     hasEnough = true;
-    for (; index < last; index++) {
+    for (; index < endBlock; index++) {
       count(Work.Blocks);
       const block = blockAt(index);
       if (block.time >= until) return time;
       if (block.least < processors) {
         const times = timesOf(block);
-        const numbers = freeCountsOf(block);
+        const counts = freeCountsOf(block);
         const storedMinimum = processors - block.addend;
-        while (step < block.count && at<i32>(numbers, step) >= storedMinimum && at<f64>(times, step) < until)
+        while (step < block.count && at<i32>(counts, step) >= storedMinimum && at<f64>(times, step) < until)
           step++;
         if (step < block.count) {
           if (at<f64>(times, step) >= until) return time;

@@ -87,7 +87,7 @@ export function addRelease(site: i32, time: f64, processors: i32): void {
   }
 }
 
-/** Like `add`, for a full list or a tree. */
+/** Like `addRelease`, for a full list or a tree. */
 function addReleaseToTree(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
@@ -147,14 +147,14 @@ export function removeReleasesUntil(site: i32, time: f64): i32 {
   const list = listOf(site);
   let length = lengthOf(list);
   if (length < 0) {
-    const taken = profile.takeUntil(columns.predictions, site, time);
+    const releasedProcessors = profile.takeUntil(columns.predictions, site, time);
     if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(list, 0);
-    return taken;
+    return releasedProcessors;
   }
-  let taken = 0;
-  while (length > 0 && timeAt(list, length - 1) <= time) taken += processorsAt(list, --length);
+  let releasedProcessors = 0;
+  while (length > 0 && timeAt(list, length - 1) <= time) releasedProcessors += processorsAt(list, --length);
   setLength(list, length);
-  return taken;
+  return releasedProcessors;
 }
 
 /** Soonest end; +infinity if none. */
@@ -179,10 +179,10 @@ export function findAtLeast(site: i32, processors: i32): void {
     foundProcessors = profile.foundProcessors;
     return;
   }
-  let sum = 0;
-  while (sum < processors && index > 0) sum += processorsAt(list, --index);
+  let releasedProcessors = 0;
+  while (releasedProcessors < processors && index > 0) releasedProcessors += processorsAt(list, --index);
   foundTime = timeAt(list, index);
-  foundProcessors = sum;
+  foundProcessors = releasedProcessors;
 }
 
 /**
@@ -195,9 +195,9 @@ let groupEnd: f64 = 0;
 let groupProcessors: i32 = 0;
 
 /**
- * Appends the releases of a site to the steps of a plan: each by itself, or in groups that end within a
- * window behind a barrier, then within twice as much, and so on. The barrier is the multiple of the window
- * behind the first end.
+ * Appends the releases of a site to the steps of a plan: each by itself if `window` is 0, otherwise in
+ * groups. The barrier is the first multiple of the window after the first end. The first group has the ends
+ * within one window behind the barrier, the next those within two, then four, and so on.
  */
 export function appendReleases(simulation: Simulation, site: i32, window: f64): void {
   windowWidth = window;

@@ -17,7 +17,7 @@ import { at, put } from '../memory/memory';
 /** Predicted remaining time of an overdue job, in seconds. */
 const OVERDUE_REMAINING: f64 = 1;
 
-/** Removes all predictions. */
+/** Removes all predicted ends. */
 export function reset(simulation: Simulation): void {
   profile.reset(columns.predictions, simulation.siteCount);
   for (let site = 0; site < simulation.siteCount; site++) {
@@ -28,7 +28,7 @@ export function reset(simulation: Simulation): void {
 
 /**
  * True if adding the predicted runtime to a time does not change it. At a later time the sum may differ, and
- * the job may then need processors for less time without any end.
+ * the job may then need processors for less time, although no job has ended.
  */
 @inline
 export function isLengthAbsorbed(time: f64, predictedRuntime: f64): bool {
@@ -89,9 +89,9 @@ export function removePrediction(site: i32, end: f64, processors: i32): bool {
 }
 
 /** Changes the predicted end of a running job. */
-export function changePredictedEnd(site: i32, from: f64, to: f64, processors: i32): void {
-  removePrediction(site, from, processors);
-  addPrediction(site, to, processors);
+export function changePredictedEnd(site: i32, previousEnd: f64, newEnd: f64, processors: i32): void {
+  removePrediction(site, previousEnd, processors);
+  addPrediction(site, newEnd, processors);
 }
 
 /** Criterion for overdue jobs: predicted to end by now, or strictly before now. */
@@ -135,7 +135,7 @@ function updateOverdue(site: i32, now: f64, until: f64): bool {
   return false;
 }
 
-/** True if the last sweep found an overdue job on a queue's sites. */
+/** True if the last update of predictions found an overdue job on a queue's sites. */
 export function isAnyOverdue(simulation: Simulation, queue: i32): bool {
   const end = endSiteOf(simulation, queue);
   for (let site = firstSiteOf(simulation, queue); site < end; site++) {
@@ -153,9 +153,9 @@ export function overdueUntil(site: i32): f64 {
 /** Like `updateOverdue`, for a site on which some job should have ended. */
 function updateOverdueSite(site: i32, now: f64, until: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  const overdue = siteProfile.overdueProcessors;
-  if (overdue > 0) predictedEnds.subtractRelease(site, siteProfile.overdueUntil, overdue);
-  siteProfile.overdueProcessors = overdue + predictedEnds.removeReleasesUntil(site, until);
+  const overdueProcessors = siteProfile.overdueProcessors;
+  if (overdueProcessors > 0) predictedEnds.subtractRelease(site, siteProfile.overdueUntil, overdueProcessors);
+  siteProfile.overdueProcessors = overdueProcessors + predictedEnds.removeReleasesUntil(site, until);
   siteProfile.updatedUntil = until;
   if (siteProfile.overdueProcessors === 0) return false;
   siteProfile.overdueUntil = endOfOverdue(now);
@@ -164,8 +164,8 @@ function updateOverdueSite(site: i32, now: f64, until: f64): bool {
 }
 
 /**
- * Predicted time in seconds from now until the jobs of a site have released `processors`; there must be as
- * many.
+ * Predicted seconds from now until the running jobs of a site have released `processors` processors; they
+ * must hold at least as many.
  */
 export function timeUntil(site: i32, processors: i32, now: f64): f64 {
   predictedEnds.findAtLeast(site, processors);
@@ -194,7 +194,7 @@ function correctOverdueJobs(simulation: Simulation, queue: i32): bool {
   if (!hasCorrectableJob(simulation, queue)) return false;
   const site = simulation.topology === Topology.Independent ? queue : -1;
   let isCorrected = false;
-  for (let finishEntry = 1; finishEntry <= simulation.running; finishEntry++) {
+  for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
     const place = placeIn(at<u64>(entryAt(finishEntry), 1));
     const firstAllocation = allocationAt(place);
     if (site >= 0 && firstAllocation.site !== site) continue;

@@ -6,9 +6,9 @@ import * as pool from '../memory/pool';
  * and search walk from the root down. From top to bottom, nodes are sorted by hashes of their indices: a
  * treap, shallow for any order of insertion.
  *
- * A profile is an array of entries of 32 bytes: the pool of nodes (memory/pool.ts), placed where a node has
- * its time, so that read as a node it has no changes; one entry per site; then the nodes. Links are indices
- * (0: no node), so a profile can be copied and moved.
+ * A profile is an array of entries of 32 bytes: first the head of the pool of nodes (memory/pool.ts), which
+ * occupies the field of a node's time, so that node 0 reads as a node without changes; one entry per site;
+ * then the nodes. Links are indices (0: no node), so a profile can be copied and moved.
  */
 @unmanaged
 export class ReleaseNode {
@@ -57,7 +57,7 @@ export function reset(profile: usize, sites: i32): void {
   pool.reset(profile, sites);
 }
 
-/** Changes the number of free processors by `by` from a time on. */
+/** Changes the number of free processors of a site by `amount` from a time on. */
 export function changeAt(profile: usize, site: i32, time: f64, amount: i32): void {
   const siteProfile = siteProfileAt(profile, site);
   siteProfile.root = addChange(profile, siteProfile.root, time, amount);
@@ -109,9 +109,9 @@ function createNode(profile: usize, time: f64, amount: i32): i32 {
 /** Removes a node; returns the tree of its children. */
 function removeNode(profile: usize, index: i32): i32 {
   const node = nodeAt(profile, index);
-  const rest = mergeTrees(profile, node.sooner, node.later);
+  const mergedTree = mergeTrees(profile, node.sooner, node.later);
   pool.giveBack(profile, ENTRY_BYTES, index);
-  return rest;
+  return mergedTree;
 }
 
 /** Joins two trees; all nodes of the first are earlier than those of the second. */

@@ -15,10 +15,11 @@ import {
 } from './freeSteps';
 
 /**
- * Upper bounds of the lengths of runs of a plan: a run is a period in which a given number of processors of a
- * site is free throughout. Widths fall into classes, two to the octave, and time into slices of equal length.
- * Every class and slice has a bound, larger than the length of each run that touches the slice. A search
- * skips all slices whose runs are too short, by a tree of maxima, in the logarithm of their number.
+ * Upper bounds of the lengths of free runs in a plan. A free run is a period in which at least a given number
+ * of processors of a site is free throughout. Widths fall into classes, two to the octave, and time into
+ * slices of equal length. Every class and slice has a bound, larger than the length of each run that touches
+ * the slice. A search skips all slices whose runs are too short, by a tree of maxima, in the logarithm of
+ * their number.
  *
  * Taking processors shortens runs and leaves bounds true; a search that finds nothing in a slice lowers the
  * slice's bound. Freeing processors lengthens runs: these are measured, and raise the bounds of the slices
@@ -64,7 +65,7 @@ function widthClassOf(processors: i32): i32 {
 
 /** True if a class begins with this many processors. */
 @inline
-function beginsClass(processors: i32): bool {
+function isClassBegin(processors: i32): bool {
   return processors < 2 || (processors & ((1 << (30 - clz(processors))) - 1)) === 0;
 }
 
@@ -83,18 +84,18 @@ export function arrange(simulation: Simulation): void {
 
 /** Number of doubles for all sites with this many slices. */
 function entriesOf(simulation: Simulation, slices: i32): i64 {
-  const ofSite =
+  const doublesPerSite =
     <i64>SITE_BOUNDS_DOUBLES + simulation.boundRows + <i64>DOUBLES_PER_SLICE * simulation.boundRows * slices;
-  return ofSite * simulation.siteCount;
+  return doublesPerSite * simulation.siteCount;
 }
 
 @inline
 function siteBoundsOf(simulation: Simulation, site: i32): SiteBounds {
-  const entries =
+  const doublesPerSite =
     SITE_BOUNDS_DOUBLES +
     simulation.boundRows +
     DOUBLES_PER_SLICE * simulation.boundRows * simulation.boundSlices;
-  return changetype<SiteBounds>(columns.runBounds + <usize>(<i64>site * entries) * sizeof<f64>());
+  return changetype<SiteBounds>(columns.runBounds + <usize>(<i64>site * doublesPerSite) * sizeof<f64>());
 }
 
 /** Begins of the runs of each class that are being measured. */
@@ -106,8 +107,8 @@ function beginsOf(siteBounds: SiteBounds): usize {
 /** Tree of a class, followed by the limits of its inner nodes. */
 @inline
 function treeOf(simulation: Simulation, siteBounds: SiteBounds, index: i32): usize {
-  const before = simulation.boundRows + DOUBLES_PER_SLICE * index * simulation.boundSlices;
-  return changetype<usize>(siteBounds) + <usize>(SITE_BOUNDS_DOUBLES + before) * sizeof<f64>();
+  const doublesBefore = simulation.boundRows + DOUBLES_PER_SLICE * index * simulation.boundSlices;
+  return changetype<usize>(siteBounds) + <usize>(SITE_BOUNDS_DOUBLES + doublesBefore) * sizeof<f64>();
 }
 
 /** Drops the bounds of all sites. */
@@ -129,37 +130,37 @@ export function mayHaveBounds(simulation: Simulation, site: i32): bool {
 /** True if there are bounds for jobs of a predicted runtime on a site; begins them if the plan is long. */
 export function ensureBounds(simulation: Simulation, site: i32, predictedRuntime: f64): bool {
   const siteBounds = siteBoundsOf(simulation, site);
-  const blocks = siteStepsAt(site + 1).begin - siteStepsAt(site).begin;
-  if (blocks < (siteBounds.slices === 0 ? KEEP_FROM_BLOCKS : DROP_BELOW_BLOCKS)) {
+  const blockCount = siteStepsAt(site + 1).begin - siteStepsAt(site).begin;
+  if (blockCount < (siteBounds.slices === 0 ? KEEP_FROM_BLOCKS : DROP_BELOW_BLOCKS)) {
     siteBounds.slices = 0;
     return false;
   }
   const block = blockAt(siteStepsAt(site + 1).begin - 1);
-  const last = at<f64>(timesOf(block), block.count - 1);
-  if (siteBounds.slices === 0 || simulation.now > siteBounds.validUntil || last > siteBounds.lastStep) {
-    beginBounds(simulation, siteBounds, blocks, last);
+  const lastStep = at<f64>(timesOf(block), block.count - 1);
+  if (siteBounds.slices === 0 || simulation.now > siteBounds.validUntil || lastStep > siteBounds.lastStep) {
+    beginBounds(simulation, siteBounds, blockCount, lastStep);
   }
   // A length that may be absorbed by rounding, because a quarter of it is, has rules of its own.
-  return siteBounds.slices > 0 && last + predictedRuntime / 4 > last;
+  return siteBounds.slices > 0 && lastStep + predictedRuntime / 4 > lastStep;
 }
 
 /**
  * Begins with unbounded slices, at most one per two blocks of steps, for twice the time until the last step.
  */
-function beginBounds(simulation: Simulation, siteBounds: SiteBounds, blocks: i32, last: f64): void {
+function beginBounds(simulation: Simulation, siteBounds: SiteBounds, blockCount: i32, lastStep: f64): void {
   const now = simulation.now;
   siteBounds.slices = MIN_SLICES;
   siteBounds.levels = 4;
-  while (siteBounds.slices < simulation.boundSlices && 2 * siteBounds.slices < blocks) {
+  while (siteBounds.slices < simulation.boundSlices && 2 * siteBounds.slices < blockCount) {
     siteBounds.slices *= 2;
     siteBounds.levels++;
   }
   siteBounds.origin = now;
-  siteBounds.validUntil = last;
-  siteBounds.lastStep = last + (last - now);
+  siteBounds.validUntil = lastStep;
+  siteBounds.lastStep = lastStep + (lastStep - now);
   siteBounds.scale = <f64>siteBounds.slices / (siteBounds.lastStep - now);
-  // Drops slices that rounding cannot tell apart.
-  if (!(<f64>siteBounds.slices / siteBounds.scale > last * 1e-9)) siteBounds.slices = 0;
+  // Keeps no bounds if slices are so short that rounding cannot tell them apart.
+  if (!(<f64>siteBounds.slices / siteBounds.scale > lastStep * 1e-9)) siteBounds.slices = 0;
   for (let index = 0; index < simulation.boundRows; index++) {
     const treeAddress = treeOf(simulation, siteBounds, index);
     for (let node = 0; node < 2 * siteBounds.slices; node++) put<f64>(treeAddress, node, Infinity);
@@ -208,7 +209,9 @@ export function findFirstSlice(
   return findFrom(siteBounds, sliceOf(siteBounds, simulation.now), predictedRuntime);
 }
 
-/** Finds the next such slice behind the found one; returns false if there is none. */
+/**
+ * Finds the next slice behind the found one with a run that may hold a job; returns false if there is none.
+ */
 export function findNextSlice(simulation: Simulation, site: i32, predictedRuntime: f64): bool {
   if (foundSlice + 1 === foundSlices) return false;
   return findFrom(siteBoundsOf(simulation, site), foundSlice + 1, predictedRuntime);
@@ -266,7 +269,7 @@ function findFrom(siteBounds: SiteBounds, slice: i32, predictedRuntime: f64): bo
 
 /** Lowers the bound of the found slice to a length, for runs of at least this many processors. */
 export function lowerFoundSlice(processors: i32, length: f64): void {
-  if (!beginsClass(processors)) return;
+  if (!isClassBegin(processors)) return;
   const bound = at<f64>(foundTree, foundSlice + foundSlices);
   maximumTree.set<f64>(foundTree, foundSlices, foundSlice, min<f64>(bound, length));
 }
@@ -277,16 +280,16 @@ function raiseSlices(simulation: Simulation, siteBounds: SiteBounds, index: i32,
   const bound = end - begin + end * 1e-15;
   foundTree = treeOf(simulation, siteBounds, index);
   foundSlices = siteBounds.slices;
-  const from = sliceOf(siteBounds, begin) + foundSlices;
-  const to = sliceOf(siteBounds, end) + foundSlices;
-  if (from === to && at<f64>(foundTree, from) >= bound) return;
-  let low = from;
-  for (let high = to + 1; low < high; low >>= 1, high >>= 1) {
-    if ((low & 1) === 1) raiseNode(low++, bound);
-    if ((high & 1) === 1) raiseNode(--high, bound);
+  const firstLeaf = sliceOf(siteBounds, begin) + foundSlices;
+  const lastLeaf = sliceOf(siteBounds, end) + foundSlices;
+  if (firstLeaf === lastLeaf && at<f64>(foundTree, firstLeaf) >= bound) return;
+  let lowNode = firstLeaf;
+  for (let highNode = lastLeaf + 1; lowNode < highNode; lowNode >>= 1, highNode >>= 1) {
+    if ((lowNode & 1) === 1) raiseNode(lowNode++, bound);
+    if ((highNode & 1) === 1) raiseNode(--highNode, bound);
   }
-  raiseAbove(from, bound);
-  raiseAbove(to, bound);
+  raiseAbove(firstLeaf, bound);
+  raiseAbove(lastLeaf, bound);
 }
 
 /** Raises the bounds of all nodes above one. */
@@ -297,19 +300,22 @@ function raiseAbove(node: i32, bound: f64): void {
   }
 }
 
-/** Raises bounds after processors of a site have become free between two times, as its steps already show. */
-export function raiseAfterFreeing(simulation: Simulation, site: i32, time: f64, end: f64): void {
+/**
+ * Raises bounds after processors of a site have become free from `begin` until `end`, which its steps already
+ * show.
+ */
+export function raiseAfterFreeing(simulation: Simulation, site: i32, begin: f64, end: f64): void {
   if (simulation.boundSlices === 0) return;
   const siteBounds = siteBoundsOf(simulation, site);
   if (siteBounds.slices === 0) return;
   const begins = beginsOf(siteBounds);
-  findStep(site, time);
+  findStep(site, begin);
   let openClasses = widthClassOf(freeAtFoundStep(site));
   measureBackwards(site, begins, openClasses, simulation.now);
   // Walks forward to the end of all runs.
   let step = foundStep + 1;
-  const last = siteStepsAt(site + 1).begin;
-  for (let index = foundBlock; index < last; index++, step = 0) {
+  const endBlock = siteStepsAt(site + 1).begin;
+  for (let index = foundBlock; index < endBlock; index++, step = 0) {
     const block = blockAt(index);
     const isBehind = block.time >= end;
     if (isBehind && openClasses === 0) return;
@@ -322,14 +328,14 @@ export function raiseAfterFreeing(simulation: Simulation, site: i32, time: f64, 
     for (; step < block.count; step++) {
       const classHere = widthClassOf(at<i32>(freeCountsOf(block), step) + block.addend);
       if (classHere === openClasses) continue;
-      const now = at<f64>(timesOf(block), step);
+      const stepTime = at<f64>(timesOf(block), step);
       if (classHere > openClasses) {
-        if (now >= end) continue;
-        for (; openClasses < classHere; openClasses++) put<f64>(begins, openClasses, now);
+        if (stepTime >= end) continue;
+        for (; openClasses < classHere; openClasses++) put<f64>(begins, openClasses, stepTime);
       } else {
         for (; openClasses > classHere; openClasses--)
-          raiseSlices(simulation, siteBounds, openClasses - 1, at<f64>(begins, openClasses - 1), now);
-        if (openClasses === 0 && now >= end) return;
+          raiseSlices(simulation, siteBounds, openClasses - 1, at<f64>(begins, openClasses - 1), stepTime);
+        if (openClasses === 0 && stepTime >= end) return;
       }
     }
   }
@@ -343,8 +349,8 @@ export function raiseAfterFreeing(simulation: Simulation, site: i32, time: f64, 
  */
 function measureBackwards(site: i32, begins: usize, openClasses: i32, now: f64): void {
   let step = foundStep;
-  const begin = siteStepsAt(site).begin;
-  for (let index = foundBlock; index >= begin && openClasses > 0; index--) {
+  const firstBlock = siteStepsAt(site).begin;
+  for (let index = foundBlock; index >= firstBlock && openClasses > 0; index--) {
     const block = blockAt(index);
     if (index < foundBlock) {
       if (widthClassOf(block.least) >= openClasses) continue;
@@ -356,13 +362,13 @@ function measureBackwards(site: i32, begins: usize, openClasses: i32, now: f64):
         put<f64>(begins, openClasses - 1, timeBehind(site, index, step));
     }
   }
-  const before = widthClassOf(siteStepsAt(site).free);
-  for (; openClasses > before; openClasses--)
-    put<f64>(begins, openClasses - 1, at<f64>(timesOf(blockAt(begin)), 0));
+  const classBefore = widthClassOf(siteStepsAt(site).free);
+  for (; openClasses > classBefore; openClasses--)
+    put<f64>(begins, openClasses - 1, at<f64>(timesOf(blockAt(firstBlock)), 0));
   for (; openClasses > 0; openClasses--) put<f64>(begins, openClasses - 1, now);
 }
 
-/** Time of the step behind another, which is not the last. */
+/** Time of the step that follows another one; the other one is not the last. */
 @inline
 function timeBehind(site: i32, index: i32, step: i32): f64 {
   const block = blockAt(index);

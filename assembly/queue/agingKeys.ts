@@ -38,17 +38,19 @@ export function computeKeys(simulation: Simulation): void {
 
 /** Computes the keys of the first `listedCount` jobs of the block. */
 function computeBlock(simulation: Simulation, listedCount: i32): void {
-  let first = 0;
+  let backfillProgram = 0;
   if ((simulation.programOrders & 1) !== 0) {
-    first = evaluate(simulation, 0, listedCount);
+    backfillProgram = evaluate(simulation, 0, listedCount);
     storeKeys(simulation, columns.keys, listedCount);
   }
   if ((simulation.programOrders & 2) === 0) return;
-  evaluate(simulation, first, listedCount);
+  evaluate(simulation, backfillProgram, listedCount);
   storeKeys(simulation, columns.backfillKeys, listedCount);
 }
 
-/** Stores the results as keys; one that is not finite becomes 0, and its job is refused. */
+/**
+ * Stores the results as keys of the listed jobs; a key that is not finite becomes 0, and its job is refused.
+ */
 function storeKeys(simulation: Simulation, keys: usize, listedCount: i32): void {
   for (let index = 0; index < listedCount; index++) {
     const job = at<i32>(columns.keyedJobs, index);
@@ -62,22 +64,25 @@ function storeKeys(simulation: Simulation, keys: usize, listedCount: i32): void 
   }
 }
 
-/** Executes instructions for the listed jobs up to the end; returns the first instruction behind it. */
+/**
+ * Executes an expression, from `instruction` up to its `End`, for the listed jobs; returns the instruction
+ * behind it.
+ */
 function evaluate(simulation: Simulation, instruction: i32, listedCount: i32): i32 {
-  // Address of the first free entry of the stacks, each of which has a row for all jobs.
-  let top = columns.expressionStacks;
+  // Address of the first unused row; a row has one value of each job's stack.
+  let stackTop = columns.expressionStacks;
   const rowBytes = (<usize>columns.KEY_BLOCK) << 3;
   while (true) {
-    const code = <Instruction>at<f64>(columns.program, 2 * instruction);
+    const instructionCode = <Instruction>at<f64>(columns.program, 2 * instruction);
     const argument = at<f64>(columns.program, 2 * instruction + 1);
     instruction++;
-    if (code === Instruction.End) return instruction;
-    const pushes = isPushing(code);
-    if (pushes) pushValues(simulation, code, argument, top, listedCount);
-    else if (isUnary(code)) applyUnary(code, top - rowBytes, listedCount);
-    else applyBinary(code, top - 2 * rowBytes, top - rowBytes, listedCount);
-    if (pushes) top += rowBytes;
-    else if (!isUnary(code)) top -= rowBytes;
+    if (instructionCode === Instruction.End) return instruction;
+    const pushes = isPushing(instructionCode);
+    if (pushes) pushValues(simulation, instructionCode, argument, stackTop, listedCount);
+    else if (isUnary(instructionCode)) applyUnary(instructionCode, stackTop - rowBytes, listedCount);
+    else applyBinary(instructionCode, stackTop - 2 * rowBytes, stackTop - rowBytes, listedCount);
+    if (pushes) stackTop += rowBytes;
+    else if (!isUnary(instructionCode)) stackTop -= rowBytes;
   }
 }
 
@@ -144,6 +149,7 @@ function fillValues(target: usize, value: f64, listedCount: i32): void {
   for (let index = 0; index < listedCount; index++) put<f64>(target, index, value);
 }
 
+/** Value of a job that an instruction without input column pushes. */
 function valueOf(simulation: Simulation, code: Instruction, job: i32): f64 {
   switch (code) {
     case Instruction.Estimate:
@@ -220,9 +226,9 @@ function resultOf(code: Instruction, value: f64, other: f64): f64 {
 
 /** Option by which the instructions are refused; -1 if they can be executed. */
 export function refusedOption(simulation: Simulation): i32 {
-  const orders = (simulation.programOrders & 1) + (simulation.programOrders >> 1);
+  const expressionCount = (simulation.programOrders & 1) + (simulation.programOrders >> 1);
   let instruction = 0;
-  for (let order = 0; order < orders; order++) {
+  for (let expression = 0; expression < expressionCount; expression++) {
     let depth = 0;
     while (true) {
       if (instruction >= <i32>columns.taken(Option.ProgramLength)) return Option.ProgramLength;

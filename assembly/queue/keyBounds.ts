@@ -25,13 +25,16 @@ import { isEarlier, keyOf } from './ranking';
 
 @unmanaged
 class KeyBound {
-  /** At time `boundTime` no priority exceeded `height`, and none increases by more per second than `rise`. */
+  /**
+   * Time in seconds at which no priority exceeded `highestPriority`, and the largest increase of a priority
+   * per second.
+   */
   boundTime: f64;
-  height: f64;
-  rise: f64;
+  highestPriority: f64;
+  steepestIncrease: f64;
   /** Lower bounds of the jobs' known work and of their submission times. */
   leastWork: f64;
-  earliest: f64;
+  earliestSubmit: f64;
   /** Epoch in which the bound was computed; a bound from another epoch is invalid. */
   epoch: i64;
 }
@@ -55,7 +58,7 @@ function boundAt(simulation: Simulation, block: i32): KeyBound {
   );
 }
 
-/** Bounds of blocks of 4096 ranks are stored after those of 64. */
+/** Bound of a block of 4096 ranks; these bounds are stored after those of 64 ranks. */
 @inline
 function boundOf4096(simulation: Simulation, block: i32): KeyBound {
   return boundAt(simulation, (simulation.jobCount >> 6) + 1 + block);
@@ -64,7 +67,7 @@ function boundOf4096(simulation: Simulation, block: i32): KeyBound {
 /** True if the pass tries the jobs behind the last reservation, in an order of their own. */
 @inline
 function isBehindReservation(simulation: Simulation): bool {
-  return simulation.backfillOrder !== 0 && simulation.reserved >= 0;
+  return simulation.backfillOrder !== 0 && simulation.lastReservedJob >= 0;
 }
 
 /** True if the order in which jobs are tried now has bounds. */
@@ -74,6 +77,7 @@ export function hasBoundsNow(simulation: Simulation): bool {
   return hasBounds(simulation, isBehindReservation(simulation));
 }
 
+/** True if the order of the queue, or the one of backfilling, has bounds. */
 @inline
 function hasBounds(simulation: Simulation, ofBackfillOrder: bool): bool {
   return ((simulation.boundsKeys >> i32(ofBackfillOrder)) & 1) !== 0;
@@ -87,8 +91,8 @@ export function invalidateBounds(simulation: Simulation): void {
 
 /** Current key of a job, its priority, and the priority's increase per second. */
 let currentKey: f64 = 0;
-let height: f64 = 0;
-let rise: f64 = 0;
+let currentPriority: f64 = 0;
+let currentIncrease: f64 = 0;
 /** Cached width and its cube root. */
 let cachedWidth: i32 = 1;
 let widthCubeRoot: f64 = 1;
@@ -109,19 +113,20 @@ function keyNow(simulation: Simulation, job: i32): f64 {
   );
 }
 
+/** Computes the current key of a job, its priority, and the increase of the priority per second. */
 function findPriority(simulation: Simulation, job: i32): void {
-  const order = orderOf(simulation);
+  const currentOrder = orderOf(simulation);
   currentKey = keyNow(simulation, job);
-  height = -currentKey;
-  rise = 0;
-  if (!changesWithTime(order)) return;
+  currentPriority = -currentKey;
+  currentIncrease = 0;
+  if (!changesWithTime(currentOrder)) return;
   const processors = at<i32>(columns.processors, job);
   if (processors !== cachedWidth) {
     cachedWidth = processors;
     widthCubeRoot = cubeRoot(<f64>cachedWidth);
   }
-  rise = widthCubeRoot / max<f64>(1, predictedWork(job));
-  height = rise * (simulation.now - at<f64>(columns.submits, job));
+  currentIncrease = widthCubeRoot / max<f64>(1, predictedWork(job));
+  currentPriority = currentIncrease * (simulation.now - at<f64>(columns.submits, job));
 }
 
 /** Approximate cube root of a number of at least 1: Newton's method, from a third of the exponent. */
@@ -134,10 +139,10 @@ function cubeRoot(value: f64): f64 {
 /** Updates the bounds for a job that has taken its rank. */
 export function includeRankedJob(simulation: Simulation, job: i32): void {
   const block = at<i32>(columns.rankOf, job) >> 6;
-  const waiting = at<u64>(columns.waitingRanks0, block);
-  const blocks = at<u64>(columns.waitingRanks1, block >> 6);
-  const isAlone = (waiting & (waiting - 1)) === 0;
-  const isAloneIn4096 = isAlone && (blocks & (blocks - 1)) === 0;
+  const waitingRanks = at<u64>(columns.waitingRanks0, block);
+  const waitingBlocks = at<u64>(columns.waitingRanks1, block >> 6);
+  const isAlone = (waitingRanks & (waitingRanks - 1)) === 0;
+  const isAloneIn4096 = isAlone && (waitingBlocks & (waitingBlocks - 1)) === 0;
   const usedBackfillOrder = usesBackfillOrder;
   for (let order = 0; order < 2; order++) {
     usesBackfillOrder = order !== 0;
@@ -162,16 +167,16 @@ export function updateChangedJob(simulation: Simulation, job: i32): void {
  * Bounds over the jobs examined so far: priority, its increase per second, known work, and
  * submission time.
  */
-let highest: f64 = 0;
-let steepest: f64 = 0;
+let highestPriority: f64 = 0;
+let steepestIncrease: f64 = 0;
 let leastWork: f64 = 0;
 let earliestSubmit: f64 = 0;
 
 /** Starts with no jobs examined. */
 @inline
 function beginExamination(): void {
-  highest = -Infinity;
-  steepest = 0;
+  highestPriority = -Infinity;
+  steepestIncrease = 0;
   leastWork = Infinity;
   earliestSubmit = Infinity;
 }
@@ -180,8 +185,8 @@ function beginExamination(): void {
 @inline
 function includeJob(simulation: Simulation, job: i32): void {
   findPriority(simulation, job);
-  highest = max<f64>(highest, height);
-  steepest = max<f64>(steepest, rise);
+  highestPriority = max<f64>(highestPriority, currentPriority);
+  steepestIncrease = max<f64>(steepestIncrease, currentIncrease);
   leastWork = min<f64>(leastWork, predictedWork(job));
   earliestSubmit = min<f64>(earliestSubmit, at<f64>(columns.submits, job));
 }
@@ -189,10 +194,10 @@ function includeJob(simulation: Simulation, job: i32): void {
 /** Includes a block with a valid bound. */
 @inline
 function includeBlock(simulation: Simulation, bound: KeyBound): void {
-  highest = max<f64>(highest, priorityBoundOf(simulation, bound));
-  steepest = max<f64>(steepest, bound.rise);
+  highestPriority = max<f64>(highestPriority, priorityBoundOf(simulation, bound));
+  steepestIncrease = max<f64>(steepestIncrease, bound.steepestIncrease);
   leastWork = min<f64>(leastWork, bound.leastWork);
-  earliestSubmit = min<f64>(earliestSubmit, bound.earliest);
+  earliestSubmit = min<f64>(earliestSubmit, bound.earliestSubmit);
 }
 
 /** Raises a bound to include the examined job; if `isAlone`, the bound covers only this job. */
@@ -207,10 +212,10 @@ function raiseBound(simulation: Simulation, bound: KeyBound, isAlone: bool): voi
 @inline
 function setBound(simulation: Simulation, bound: KeyBound): void {
   bound.boundTime = simulation.now;
-  bound.height = highest;
-  bound.rise = steepest;
+  bound.highestPriority = highestPriority;
+  bound.steepestIncrease = steepestIncrease;
   bound.leastWork = leastWork;
-  bound.earliest = earliestSubmit;
+  bound.earliestSubmit = earliestSubmit;
   bound.epoch = simulation.keyEpoch;
 }
 
@@ -218,8 +223,10 @@ function setBound(simulation: Simulation, bound: KeyBound): void {
 @inline
 function priorityBoundOf(simulation: Simulation, bound: KeyBound): f64 {
   if (bound.epoch !== simulation.keyEpoch) return Infinity;
-  if (bound.rise === 0) return bound.height;
-  return (bound.height + bound.rise * (simulation.now - bound.boundTime)) * ROUNDING_MARGIN;
+  if (bound.steepestIncrease === 0) return bound.highestPriority;
+  return (
+    (bound.highestPriority + bound.steepestIncrease * (simulation.now - bound.boundTime)) * ROUNDING_MARGIN
+  );
 }
 
 /** First job found, or -1, and its key. */
@@ -230,12 +237,12 @@ let firstFoundKey: f64 = Infinity;
 @inline
 function cannotPrecede(simulation: Simulation, bound: KeyBound): bool {
   if (firstFound < 0) return false;
-  const height = priorityBoundOf(simulation, bound);
+  const priority = priorityBoundOf(simulation, bound);
   if (changesWithTime(orderOf(simulation)))
-    return height * height * height * ROUNDING_MARGIN + LEAST_KEY < -firstFoundKey;
+    return priority * priority * priority * ROUNDING_MARGIN + LEAST_KEY < -firstFoundKey;
   return (
-    -height > firstFoundKey ||
-    (-height === firstFoundKey && bound.earliest > at<f64>(columns.submits, firstFound))
+    -priority > firstFoundKey ||
+    (-priority === firstFoundKey && bound.earliestSubmit > at<f64>(columns.submits, firstFound))
   );
 }
 
@@ -281,7 +288,7 @@ export function behindNotWider(simulation: Simulation, queue: i32, job: i32, pro
 @inline
 export function nextSatisfying<C>(simulation: Simulation, queue: i32, job: i32): i32 {
   const ofBackfillOrder = isBehindReservation(simulation);
-  if (job < 0 && !ofBackfillOrder) job = simulation.reserved;
+  if (job < 0 && !ofBackfillOrder) job = simulation.lastReservedJob;
   return firstInOrder<C>(simulation, queue, job, ofBackfillOrder);
 }
 
@@ -316,7 +323,7 @@ export function firstOf<C>(
   usesBackfillOrder = ofBackfillOrder;
   precedingJob = job;
   if (job >= 0) precedingKey = keyNow(simulation, job);
-  reservedJob = ofBackfillOrder ? simulation.reserved : -1;
+  reservedJob = ofBackfillOrder ? simulation.lastReservedJob : -1;
   const isTurned = columns.areBackfillRanksCurrent;
   if (!isTurned) columns.switchRanks();
   findFirst<C>(simulation, rank, end);
@@ -324,7 +331,7 @@ export function firstOf<C>(
   return firstFound;
 }
 
-/** First job found by the search, in `first`; the current ranks must be those by width. */
+/** Finds the first job, `firstFound`; the current ranks must be those by width. */
 function findFirst<C>(simulation: Simulation, rank: i32, end: i32): void {
   firstFound = -1;
   firstFoundKey = Infinity;
@@ -357,8 +364,8 @@ function nextRank(rank: i32, end: i32): i32 {
 @inline
 function mayContainJob<C>(simulation: Simulation, bound: KeyBound, narrowest: i32): bool {
   count(Work.QueueLooks);
-  const least = bound.epoch === simulation.keyEpoch ? bound.leastWork : 0;
-  if (!changetype<C>(0).mayContainJob(simulation, narrowest, least)) return false;
+  const knownWorkBound = bound.epoch === simulation.keyEpoch ? bound.leastWork : 0;
+  if (!changetype<C>(0).mayContainJob(simulation, narrowest, knownWorkBound)) return false;
   return !cannotPrecede(simulation, bound);
 }
 
@@ -369,22 +376,22 @@ function mayContainJob<C>(simulation: Simulation, bound: KeyBound, narrowest: i3
 function searchBlockOf4096<C>(simulation: Simulation, rank: i32, end: i32): void {
   const blockOf4096 = rank >> 12;
   // Restricts the block to one of several queues.
-  const within = (~(<u64>0) << ((rank >> 6) & 63)) & (~(<u64>0) >> (63 - (((end - 1) >> 6) & 63)));
-  const blocks = at<u64>(columns.waitingRanks1, blockOf4096) & within;
-  let promising = -1;
-  let greatest: f64 = -Infinity;
+  const rangeMask = (~(<u64>0) << ((rank >> 6) & 63)) & (~(<u64>0) >> (63 - (((end - 1) >> 6) & 63)));
+  const blocks = at<u64>(columns.waitingRanks1, blockOf4096) & rangeMask;
+  let bestBlock = -1;
+  let bestPriority: f64 = -Infinity;
   for (let bits = blocks; bits !== 0; bits &= bits - 1) {
     const block = (blockOf4096 << 6) + <i32>ctz(bits);
     const bound = boundAt(simulation, block);
-    const height = priorityBoundOf(simulation, bound);
-    if (promising >= 0 && !(height > greatest)) continue;
+    const priority = priorityBoundOf(simulation, bound);
+    if (bestBlock >= 0 && !(priority > bestPriority)) continue;
     if (!mayContainJob<C>(simulation, bound, at<i32>(columns.minWidths64, block))) continue;
-    promising = block;
-    greatest = height;
+    bestBlock = block;
+    bestPriority = priority;
   }
-  if (promising < 0) return;
-  examineBlock<C>(simulation, promising, rank, end);
-  for (let bits = blocks & ~((<u64>1) << (promising & 63)); bits !== 0; bits &= bits - 1) {
+  if (bestBlock < 0) return;
+  examineBlock<C>(simulation, bestBlock, rank, end);
+  for (let bits = blocks & ~((<u64>1) << (bestBlock & 63)); bits !== 0; bits &= bits - 1) {
     const block = (blockOf4096 << 6) + <i32>ctz(bits);
     const bound = boundAt(simulation, block);
     const narrowest = at<i32>(columns.minWidths64, block);
@@ -436,7 +443,7 @@ function isBefore(job: i32, key: f64): bool {
   return key < firstFoundKey || (key === firstFoundKey && isEarlier(job, firstFound));
 }
 
-/** True if a job with this key comes after `last` and `reserved`. */
+/** True if a job with this key comes after `precedingJob` and `reservedJob`. */
 @inline
 function isCandidate(simulation: Simulation, job: i32, key: f64): bool {
   if (precedingJob >= 0 && !(key > precedingKey || (key === precedingKey && isEarlier(precedingJob, job))))

@@ -2,8 +2,8 @@
 
 /** ln 2. */
 const LN_2: f64 = 0.6931471805599453;
-/** Powers beyond this number are +infinity or 0. */
-const MOST: f64 = 1100;
+/** Powers with exponents beyond this number are +infinity or 0. */
+const LARGEST_EXPONENT: f64 = 1100;
 
 /** e to the power x, for |x| of at most ln(2) / 2. */
 @inline
@@ -23,8 +23,8 @@ function exponential(x: f64): f64 {
 /** 2 to the power x. */
 export function powerOf2(x: f64): f64 {
   if (isNaN(x)) return x;
-  if (x > MOST) return Infinity;
-  if (x < -MOST) return 0;
+  if (x > LARGEST_EXPONENT) return Infinity;
+  if (x < -LARGEST_EXPONENT) return 0;
   const n = floor<f64>(x + 0.5);
   const fraction = exponential((x - n) * LN_2);
   // Scaled in two steps, of which only the last one may round.

@@ -25,9 +25,9 @@ import { NO_RANK, clearWidthBounds, isEarlier, keyOf, computeWidthBounds } from 
 /** State of one priority queue. */
 @unmanaged
 export class Queue {
-  /** Total of the processors requested by its jobs. */
+  /** Sum of the processors requested by the waiting jobs, and the number of these jobs. */
   processors: f64;
-  waiting: i32;
+  waitingJobs: i32;
   /** Job that found the queue empty in this instant; -1 if none. */
   arrivingJob: i32;
   /** Job of the lowest rank, its rank and processors; -1, NO_RANK and NO_RANK if no job waits. */
@@ -47,8 +47,8 @@ export class Queue {
   lastJob: i32;
   /**
    * Passes of an independent site that events ask for (passTimes.ts): time of the next one, +infinity if
-   * none; time of the last one; a flag that the current pass includes this queue; until when passes that
-   * backfill can start no job; and waiting jobs before the pass.
+   * none; time of the last one; a flag: the current pass includes this queue; a `RestPeriod`; and the number
+   * of waiting jobs before the pass.
    */
   requestedPass: f64;
   lastPass: f64;
@@ -83,11 +83,11 @@ export function reset(simulation: Simulation, widest: i32): i32 {
     clearWidthBounds(simulation);
     columns.switchRanks();
   }
-  simulation.waiting = 0;
+  simulation.waitingJobs = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
     const queue = queueAt(index);
     queue.processors = 0;
-    queue.waiting = 0;
+    queue.waitingJobs = 0;
     queue.arrivingJob = -1;
     queue.hasEvent = 0;
     setHead(queue, -1, NO_RANK, NO_RANK);
@@ -163,9 +163,7 @@ export function addJob(simulation: Simulation, job: i32): void {
   columns.switchRanks();
 }
 
-/**
- * Inserts a job's current rank into the set of waiting ranks (its second rank, if that is current).
- */
+/** Inserts a job's current rank, which may be its second one, into the set of waiting ranks. */
 export function addCurrentRank(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   setRank(rank);
@@ -234,7 +232,9 @@ export function isRankWaiting(rank: i32): bool {
   return (at<u64>(columns.waitingRanks0, rank >> 6) >> (rank & 63)) % 2 === 1;
 }
 
-/** Moves the waiting jobs with ranks from `from` up to `to` (which is free) by `by` ranks. */
+/**
+ * Updates ranks, head and bounds after jobs have moved by `step` (1 or -1) from rank `from` on, up to `to`.
+ */
 function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, step: i32): void {
   const queue = queueAt(index);
   clearRank(from);
@@ -250,10 +250,7 @@ function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, step:
   }
 }
 
-/**
- * Makes a job the head of its queue and caches its rank and processors; -1, NO_RANK, NO_RANK for an empty
- * queue.
- */
+/** Makes a job the head of its queue; -1, NO_RANK, NO_RANK for an empty queue. */
 @inline
 function setHead(queue: Queue, job: i32, rank: i32, processors: i32): void {
   queue.head = job;
@@ -320,14 +317,16 @@ export function removeHead(simulation: Simulation, queue: Queue): void {
   const rank = queue.headRank;
   changeTotals(simulation, queue, -1, queue.headWidth);
   clearRank(rank);
-  if (queue.waiting === 0) {
+  if (queue.waitingJobs === 0) {
     setHead(queue, -1, NO_RANK, NO_RANK);
   } else {
     setHeadFrom(simulation, queue, rank);
   }
 }
 
-/** Makes the first job of a queue from a rank on its head; none if limits hold all jobs behind. */
+/**
+ * Makes the first searchable job of a queue, from a rank on, the head; none if limits hold all these jobs.
+ */
 @inline
 function setHeadFrom(simulation: Simulation, queue: Queue, rank: i32): void {
   const next = nextRank(simulation, rank);
@@ -346,7 +345,7 @@ function endOfRanks(simulation: Simulation, rank: i32): i32 {
   return at<i32>(columns.firstRanks, index + 1);
 }
 
-/** Removes a waiting job from the searches of its queue, of whose waiting jobs it still is one. */
+/** Hides a waiting job from the searches of its queue; it still counts as waiting. */
 export function hideFromSearch(simulation: Simulation, job: i32): void {
   const wereBackfillRanksCurrent = columns.areBackfillRanksCurrent;
   if (simulation.hasBackfillRanks !== 0) {
@@ -405,8 +404,8 @@ export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
 /** Changes the number of jobs and requested processors of a queue. */
 @inline
 function changeTotals(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
-  simulation.waiting += jobs;
-  queue.waiting += jobs;
+  simulation.waitingJobs += jobs;
+  queue.waitingJobs += jobs;
   queue.processors += <f64>(jobs * processors);
 }
 
@@ -432,11 +431,11 @@ export function isFirst(queue: i32, job: i32): bool {
 /** Recomputes the smallest width in the blocks of a rank that has left. */
 function recomputeNarrowest(rank: i32): void {
   const block = rank >> 6;
-  const before = at<i32>(columns.minWidths64, block);
-  const least = narrowestInBlock(block, before);
-  if (least === before) return;
-  put<i32>(columns.minWidths64, block, least);
-  if (at<i32>(columns.minWidths4096, rank >> 12) === before) boundOf4096(rank >> 12);
+  const previousNarrowest = at<i32>(columns.minWidths64, block);
+  const narrowest = narrowestInBlock(block, previousNarrowest);
+  if (narrowest === previousNarrowest) return;
+  put<i32>(columns.minWidths64, block, narrowest);
+  if (at<i32>(columns.minWidths4096, rank >> 12) === previousNarrowest) boundOf4096(rank >> 12);
 }
 
 /** Smallest width of a waiting job in a block of 64 ranks; stops at `least`, the smallest possible. */
@@ -456,11 +455,11 @@ function narrowestInBlock(block: i32, least: i32): i32 {
 
 /** Recomputes the smallest width of a block of 4096 ranks from its blocks of 64. */
 function boundOf4096(block: i32): void {
-  let least = NO_RANK;
+  let narrowest = NO_RANK;
   for (let bits = at<u64>(columns.waitingRanks1, block); bits !== 0; bits &= bits - 1) {
-    least = min(least, at<i32>(columns.minWidths64, (block << 6) + <i32>ctz(bits)));
+    narrowest = min(narrowest, at<i32>(columns.minWidths64, (block << 6) + <i32>ctz(bits)));
   }
-  put<i32>(columns.minWidths4096, block, least);
+  put<i32>(columns.minWidths4096, block, narrowest);
 }
 
 /** First waiting rank from `rank` on, in any queue; the number of jobs if none. */
@@ -529,25 +528,25 @@ function standsBefore(job: i32, other: i32): bool {
 }
 
 /**
- * Frees a rank between those below `rank` and those from `rank` on; [firstRank, end) are in use. A free
- * rank always exists, because the job itself does not wait.
+ * Makes a rank free between the waiting jobs below `rank` and those from `rank` on; [firstRank, end) are in
+ * use. A free rank always exists, because the job itself does not wait.
  */
 function freeRankAt(simulation: Simulation, queue: i32, firstRank: i32, rank: i32, end: i32): i32 {
   if (rank > firstRank && !isRankWaiting(rank - 1)) return rank - 1;
-  let free = rank;
-  while (free < end && isRankWaiting(free)) free++;
-  if (free === end && end < at<i32>(columns.firstRanks, queue + 1)) {
+  let freeRank = rank;
+  while (freeRank < end && isRankWaiting(freeRank)) freeRank++;
+  if (freeRank === end && end < at<i32>(columns.firstRanks, queue + 1)) {
     put<i32>(columns.placedJobs, queue, end + 1 - firstRank);
-    moveUp(simulation, queue, rank, free);
+    moveUp(simulation, queue, rank, freeRank);
     return rank;
   }
-  if (free < end) {
-    moveUp(simulation, queue, rank, free);
+  if (freeRank < end) {
+    moveUp(simulation, queue, rank, freeRank);
     return rank;
   }
-  free = rank - 1;
-  while (isRankWaiting(free)) free--;
-  moveDown(simulation, queue, free, rank - 1);
+  freeRank = rank - 1;
+  while (isRankWaiting(freeRank)) freeRank--;
+  moveDown(simulation, queue, freeRank, rank - 1);
   return rank - 1;
 }
 

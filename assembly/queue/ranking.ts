@@ -52,8 +52,7 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
     const refused = firstWithoutFiniteKey(order, columns.keys, 0, simulation.knownJobs);
     if (refused >= 0) return refused;
   }
-  // Jobs that get ranks later are only counted here, by queue. If waiting jobs change places during the run,
-  // ranks start in order of submission.
+  // Jobs that get their ranks later, or change them during the run, are ranked in order of submission here.
   const order: Order = simulation.movesRanks !== 0 ? Order.Submit : simulation.order;
   return rankByOrder(simulation, order, columns.keys, widest);
 }
@@ -137,28 +136,28 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
   const processors = columns.processors;
   const rankOf = columns.rankOf;
   const jobAt = columns.jobAt;
-  // Key of a job: home * perHome + processors * perProcessor + least.
-  const perHome = queues > 1 ? widths : 0;
+  // Key of a job: home * keyPerHome + processors * keyPerProcessor + keyOffset.
+  const keyPerHome = queues > 1 ? widths : 0;
   const isWidest = order === Order.Widest;
-  const perProcessor = widths === 1 ? 0 : isWidest ? -1 : 1;
+  const keyPerProcessor = widths === 1 ? 0 : isWidest ? -1 : 1;
   const keyOffset = isWidest ? widths - 1 : 0;
   for (let key = 0; key < queues * widths; key++) put<i32>(counters, key, 0);
   for (let job = 0; job < jobCount; job++) {
-    const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + keyOffset;
+    const key = at<i32>(homes, job) * keyPerHome + at<i32>(processors, job) * keyPerProcessor + keyOffset;
     put<i32>(counters, key, at<i32>(counters, key) + 1);
   }
-  let first = 0;
+  let firstRank = 0;
   for (let queue = 0; queue < queues; queue++) {
-    put<i32>(columns.firstRanks, queue, first);
+    put<i32>(columns.firstRanks, queue, firstRank);
     for (let key = queue * widths; key < (queue + 1) * widths; key++) {
-      const jobs = at<i32>(counters, key);
-      put<i32>(counters, key, first);
-      first += jobs;
+      const jobsOfKey = at<i32>(counters, key);
+      put<i32>(counters, key, firstRank);
+      firstRank += jobsOfKey;
     }
   }
-  put<i32>(columns.firstRanks, queues, first);
+  put<i32>(columns.firstRanks, queues, firstRank);
   for (let job = 0; job < jobCount; job++) {
-    const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + keyOffset;
+    const key = at<i32>(homes, job) * keyPerHome + at<i32>(processors, job) * keyPerProcessor + keyOffset;
     const rank = at<i32>(counters, key);
     put<i32>(counters, key, rank + 1);
     put<i32>(rankOf, job, rank);
@@ -239,8 +238,8 @@ function radixSort(simulation: Simulation): void {
   const counters = columns.rankCounters;
   let differing: u64 = 0;
   for (let job = 1; job < jobCount; job++) differing |= at<u64>(sortKeys(), job) ^ at<u64>(sortKeys(), 0);
-  let from = columns.jobAt;
-  let to = columns.rankOf;
+  let source = columns.jobAt;
+  let target = columns.rankOf;
   for (let shift = <i32>ctz(differing); shift < 64 && differing >> shift !== 0; shift += DIGIT_BITS) {
     if (digitOf(differing, shift) === 0) continue;
     for (let digit = 0; digit < DIGIT_VALUES; digit++) put<i32>(counters, digit, 0);
@@ -248,24 +247,24 @@ function radixSort(simulation: Simulation): void {
       const digit = digitOf(at<u64>(sortKeys(), job), shift);
       put<i32>(counters, digit, at<i32>(counters, digit) + 1);
     }
-    let first = 0;
+    let nextPosition = 0;
     for (let digit = 0; digit < DIGIT_VALUES; digit++) {
-      const jobs = at<i32>(counters, digit);
-      put<i32>(counters, digit, first);
-      first += jobs;
+      const jobsOfDigit = at<i32>(counters, digit);
+      put<i32>(counters, digit, nextPosition);
+      nextPosition += jobsOfDigit;
     }
     for (let i = 0; i < jobCount; i++) {
-      const job = at<i32>(from, i);
+      const job = at<i32>(source, i);
       const digit = digitOf(at<u64>(sortKeys(), job), shift);
-      const index = at<i32>(counters, digit);
-      put<i32>(counters, digit, index + 1);
-      put<i32>(to, index, job);
+      const position = at<i32>(counters, digit);
+      put<i32>(counters, digit, position + 1);
+      put<i32>(target, position, job);
     }
-    const other = from;
-    from = to;
-    to = other;
+    const previousSource = source;
+    source = target;
+    target = previousSource;
   }
-  if (from !== columns.jobAt) move<i32>(columns.jobAt, 0, from, 0, jobCount);
+  if (source !== columns.jobAt) move<i32>(columns.jobAt, 0, source, 0, jobCount);
   clear(sortKeys(), (<usize>jobCount) << alignof<u64>());
 }
 

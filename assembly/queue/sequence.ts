@@ -10,11 +10,11 @@ import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
 
 /**
- * Sequence in which a pass visits a queue, if it is not that of the ranks: an order that changes with time,
- * or a second order for the jobs behind the last reservation. If its keys are known before the run, jobs have
- * ranks in the second order, and a pass switches to them. Otherwise the next job is found by bounds of keys
- * (keyBounds.ts); or, if all waiting jobs are visited, the jobs are permuted among the ranks that they
- * occupy. So all users of ranks see the sequence.
+ * Sequence in which a pass visits a queue, if it differs from the order of the ranks: an order that changes
+ * with time, or a second order for the jobs behind the last reservation. If its keys are known before the
+ * run, jobs have ranks in the second order, and a pass switches to them. Otherwise the next job is found by
+ * bounds of keys (keyBounds.ts); or, if all waiting jobs are visited, the jobs are permuted among the ranks
+ * that they occupy. So all users of ranks see the sequence.
  */
 
 /**
@@ -37,13 +37,13 @@ export function sortQueue(simulation: Simulation, queue: i32): void {
 }
 
 /**
- * Sorts the jobs behind job `reserved`, the last one with a reservation, in the backfilling order, unless
- * there is none or it never changes, so that the ranks of the jobs already have it.
+ * Sorts the jobs behind the last one with a reservation in the backfilling order. Does nothing if there is no
+ * such order, or if jobs have second ranks in it.
  */
 export function sortBehindReservation(simulation: Simulation, queue: i32): void {
   if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return;
   if (simulation.keysDue !== 0) agingKeys.computeKeys(simulation);
-  const begin = at<i32>(columns.rankOf, simulation.reserved) + 1;
+  const begin = at<i32>(columns.rankOf, simulation.lastReservedJob) + 1;
   const end = at<i32>(columns.firstRanks, queue + 1);
   sortRanks(simulation, queue, begin, end, simulation.backfillOrder - 1, columns.backfillKeys);
 }
@@ -53,7 +53,7 @@ export function sortBehindReservation(simulation: Simulation, queue: i32): void 
  * up to it, which are not tried again.
  */
 export function switchToBackfillRanks(simulation: Simulation, queue: i32): void {
-  if (simulation.hasBackfillRanks === 0 || simulation.reserved < 0) return;
+  if (simulation.hasBackfillRanks === 0 || simulation.lastReservedJob < 0) return;
   let job = firstUpToReservation(simulation, queue);
   for (; job >= 0; job = nextUpToReservation(simulation, job)) {
     columns.switchRanks();
@@ -83,20 +83,19 @@ function firstUpToReservation(simulation: Simulation, queue: i32): i32 {
     : unlessBehindReservation(simulation, priorityQueue.headOf(simulation, queue));
 }
 
-/** The job, or -1 if it is behind that of the last reservation, which a limit may hold since. */
+/**
+ * Returns the job, or -1 if it is behind the job of the last reservation, which a limit may hold since then.
+ */
 @inline
 function unlessBehindReservation(simulation: Simulation, job: i32): i32 {
   if (simulation.limits === 0 || job < 0) return job;
-  return at<i32>(columns.rankOf, job) <= at<i32>(columns.rankOf, simulation.reserved) ? job : -1;
+  return at<i32>(columns.rankOf, job) <= at<i32>(columns.rankOf, simulation.lastReservedJob) ? job : -1;
 }
 
-/**
- * Next job behind another one in the queue's order, but not beyond the job with the last
- * reservation; -1 if none.
- */
+/** Next job behind another one in the queue's order, up to the job with the last reservation; -1 if none. */
 @inline
 function nextUpToReservation(simulation: Simulation, job: i32): i32 {
-  if (job === simulation.reserved) return -1;
+  if (job === simulation.lastReservedJob) return -1;
   return unlessBehindReservation(simulation, priorityQueue.jobBehind(simulation, job));
 }
 
@@ -104,7 +103,7 @@ function nextUpToReservation(simulation: Simulation, job: i32): i32 {
 @inline
 export function firstRankBehindReservation(simulation: Simulation, queue: i32): i32 {
   if (columns.areBackfillRanksCurrent) return at<i32>(columns.firstRanks, queue);
-  return at<i32>(columns.rankOf, simulation.reserved) + 1;
+  return at<i32>(columns.rankOf, simulation.lastReservedJob) + 1;
 }
 
 /**
@@ -128,7 +127,7 @@ export function nextNotWider(simulation: Simulation, queue: i32, job: i32, proce
 @inline
 function nextRank(simulation: Simulation, queue: i32, job: i32): i32 {
   if (job >= 0) return at<i32>(columns.rankOf, job) + 1;
-  if (simulation.reserved >= 0) return firstRankBehindReservation(simulation, queue);
+  if (simulation.lastReservedJob >= 0) return firstRankBehindReservation(simulation, queue);
   return at<i32>(columns.firstRanks, queue);
 }
 
@@ -139,8 +138,8 @@ function endOf(queue: i32): i32 {
 
 /** Waiting job behind another one in the sequence of the unfinished pass over a queue; -1 if none. */
 export function nextInPass(simulation: Simulation, queue: i32, job: i32): i32 {
-  const usesBackfillOrder = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
-  if (!usesBackfillOrder || keyBounds.isBeforeInQueue(simulation, job, simulation.reserved)) {
+  const usesBackfillOrder = simulation.hasBackfillRanks !== 0 && simulation.lastReservedJob >= 0;
+  if (!usesBackfillOrder || keyBounds.isBeforeInQueue(simulation, job, simulation.lastReservedJob)) {
     if ((simulation.boundsKeys & 1) !== 0) return keyBounds.behindInQueue(simulation, queue, job);
     const next = priorityQueue.jobBehind(simulation, job);
     return usesBackfillOrder && isBehindReserved(simulation, next)
@@ -148,15 +147,15 @@ export function nextInPass(simulation: Simulation, queue: i32, job: i32): i32 {
       : next;
   }
   if (simulation.boundsKeys !== 0) {
-    const last = job === simulation.reserved ? -1 : job;
-    return keyBounds.behindNotWider(simulation, queue, last, i32.MAX_VALUE);
+    const previousJob = job === simulation.lastReservedJob ? -1 : job;
+    return keyBounds.behindNotWider(simulation, queue, previousJob, i32.MAX_VALUE);
   }
-  return nextInBackfillOrder(simulation, queue, job === simulation.reserved ? -1 : job);
+  return nextInBackfillOrder(simulation, queue, job === simulation.lastReservedJob ? -1 : job);
 }
 
 /** First job in the sequence of the unfinished pass over a queue; -1 if none. */
 export function firstInPass(simulation: Simulation, queue: i32, head: i32): i32 {
-  const usesBackfillOrder = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
+  const usesBackfillOrder = simulation.hasBackfillRanks !== 0 && simulation.lastReservedJob >= 0;
   return usesBackfillOrder && isBehindReserved(simulation, head)
     ? nextInBackfillOrder(simulation, queue, -1)
     : head;
@@ -165,7 +164,7 @@ export function firstInPass(simulation: Simulation, queue: i32, head: i32): i32 
 /** True if a job is behind the last reservation, whose job a limit may hold since then. */
 function isBehindReserved(simulation: Simulation, job: i32): bool {
   if (simulation.limits === 0 || job < 0) return false;
-  return at<i32>(columns.rankOf, job) > at<i32>(columns.rankOf, simulation.reserved);
+  return at<i32>(columns.rankOf, job) > at<i32>(columns.rankOf, simulation.lastReservedJob);
 }
 
 /** First job behind another one in the second order; for -1 the first behind the reservation. -1 if none. */
@@ -208,15 +207,15 @@ function sortRanks(
 ): void {
   let listedCount = 0;
   let isSorted = true;
-  let before = -1;
+  let previousJob = -1;
   const firstRank = priorityQueue.nextRank(simulation, begin);
   for (let rank = firstRank; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     count(Work.QueueLooks);
     const job = at<i32>(columns.jobAt, rank);
     put<f64>(columns.sequenceKeys, job, keyOf(order, keyColumn, job, simulation.now));
     put<i32>(columns.sequence, listedCount++, job);
-    if (before >= 0 && isBefore(job, before)) isSorted = false;
-    before = job;
+    if (previousJob >= 0 && isBefore(job, previousJob)) isSorted = false;
+    previousJob = job;
   }
   if (isSorted) return;
   mergeSort(0, listedCount);
@@ -246,12 +245,12 @@ function mergeSort(begin: i32, end: i32): void {
   move<i32>(firstHalf, 0, sequence, begin, halfCount);
   let halfIndex = 0;
   let sequenceIndex = middle;
-  for (let to = begin; halfIndex < halfCount; to++) {
+  for (let target = begin; halfIndex < halfCount; target++) {
     const takesSequence =
       sequenceIndex < end && isBefore(at<i32>(sequence, sequenceIndex), at<i32>(firstHalf, halfIndex));
     put<i32>(
       sequence,
-      to,
+      target,
       takesSequence ? at<i32>(sequence, sequenceIndex++) : at<i32>(firstHalf, halfIndex++),
     );
   }

@@ -8,10 +8,11 @@ import { Account, accountAt, addTerm, endOfStep, pendingOf, stepsUntil, sumOf } 
 import * as byNumber from './usageByNumber';
 
 /**
- * Processors that the jobs of each user and group hold, and the usage of each: processor-seconds, reduced by
- * a factor after each step. A step that ends changes nothing but the usage; so steps are made up for when a
- * job of the account starts or ends, or when a pass needs the usage. Usage of a step is the exact sum of the
- * processors held times the seconds for which they were, rounded once.
+ * Processors that the running jobs of each user and group hold, and the usage of each user and group:
+ * processor-seconds, reduced by a factor after each step. The end of a step changes only the usage; so the
+ * steps of an account are closed when a job of the account starts or ends, or when a pass needs the usage.
+ * Usage of a step is the exact sum of the processors held times the seconds for which they were, rounded
+ * once.
  */
 
 /** Option whose columns or value are not in range; -1 if none. */
@@ -49,26 +50,26 @@ export function reset(simulation: Simulation): void {
 }
 
 /** Counts a job that starts. */
-export function started(simulation: Simulation, job: i32): void {
+export function countStartedJob(simulation: Simulation, job: i32): void {
   if (simulation.countsByNumber !== 0) {
     bringUpToDate(simulation);
-    byNumber.started(simulation, job);
+    byNumber.countStartedJob(simulation, job);
   }
   changeProcessors(simulation, job, at<i32>(columns.processors, job));
 }
 
 /** Counts a job that has ended. */
-export function ended(simulation: Simulation, job: i32): void {
+export function countEndedJob(simulation: Simulation, job: i32): void {
   if (simulation.countsByNumber !== 0) {
     bringUpToDate(simulation);
-    byNumber.ended(simulation, job);
+    byNumber.countEndedJob(simulation, job);
   }
   changeProcessors(simulation, job, -at<i32>(columns.processors, job));
 }
 
 /** Notes that a preempted job waits again. */
-export function waitsAgain(simulation: Simulation, job: i32): void {
-  if (simulation.countsByNumber !== 0) byNumber.waitsAgain(simulation, job);
+export function noteRejoinedJob(simulation: Simulation, job: i32): void {
+  if (simulation.countsByNumber !== 0) byNumber.noteRejoinedJob(simulation, job);
 }
 
 function changeProcessors(simulation: Simulation, job: i32, processors: i32): void {
@@ -123,7 +124,7 @@ function closeSteps(simulation: Simulation, account: Account, sum: usize, steps:
   }
 }
 
-/** Brings users seen, and shares of users and groups in the usage, up to now. */
+/** Updates the number of users seen so far, and the shares of users and groups in the usage. */
 export function bringUpToDate(simulation: Simulation): void {
   countSubmittedUsers(simulation);
   if (simulation.usageDecay === 0) return;
@@ -153,19 +154,22 @@ function countSubmittedUsers(simulation: Simulation): void {
   simulation.seenJobs = job;
 }
 
-/** Computes the usage of accounts after the last step, their shares, and the sum of all, which it returns. */
+/**
+ * Computes the shares of accounts in the usage after the last step; returns the usage of all accounts
+ * together.
+ */
 function computeShares(simulation: Simulation, accounts: usize, sums: usize, accountCount: i32): f64 {
   let total: f64 = 0;
-  let rest: f64 = 0;
+  let errorSum: f64 = 0;
   for (let index = 0; index < accountCount; index++) {
     const account = accountAt(accounts, index);
     closeSteps(simulation, account, sumOf(sums, index), simulation.usageSteps);
     const idleSteps = account.closedSteps - account.lastUseStep;
     account.share = account.usage * wholePowerOf(simulation.usageDecay, idleSteps);
-    rest += exactSum.lostInAddition(total, account.share);
+    errorSum += exactSum.lostInAddition(total, account.share);
     total += account.share;
   }
-  const settledTotal = rest === 0 ? total : exactSum.settledValue(total, rest, total, accountCount);
+  const settledTotal = errorSum === 0 ? total : exactSum.settledValue(total, errorSum, total, accountCount);
   total = isNaN(settledTotal) ? exactTotal(accounts, accountCount) : settledTotal;
   for (let index = 0; index < accountCount; index++) {
     const account = accountAt(accounts, index);
@@ -174,7 +178,7 @@ function computeShares(simulation: Simulation, accounts: usize, sums: usize, acc
   return total;
 }
 
-/** Exact sum of what `share` has computed, rounded once. */
+/** Exact sum of the field `share` of all accounts, rounded once. */
 function exactTotal(accounts: usize, accountCount: i32): f64 {
   exactSum.reset(columns.exactSum);
   for (let index = 0; index < accountCount; index++) {

@@ -13,13 +13,13 @@ export class Account {
   usage: f64;
   /** By number: 1 + the step after which `share` was computed, 0 if never. */
   lastUseStep: f64;
-  /** Number of steps that are over for this account. */
+  /** Number of steps whose use `usage` contains. */
   closedSteps: f64;
   /** Use in the current step, until `since`, in processor-seconds; if `isExact`, it is in the exact sum. */
   currentUse: f64;
   /** By number: time to which `usage` has decayed, in whole seconds. */
   since: f64;
-  /** Share in the usage of all, after the last step that a pass needed. */
+  /** Share in the usage of all users or groups, after the last step that a pass needed. */
   share: f64;
   /** Processors held by running jobs. */
   processors: i32;

@@ -12,8 +12,9 @@ import { Account, accountAt, addTerm, endOfStep, pendingOf, stepsUntil, sumOf } 
  * that share. If no job of an account waits then, its share is taken at its next submission. The use of a job
  * between the last step and its end counts from its end on.
  *
- * A job keeps its bit in `runningBits` until its last use is added, which a later walk does. An account
- * behind those of the users, and of the groups, has the usage of all.
+ * A job keeps its bit in `runningBits` until its last use is added, which a later walk does. One more
+ * account, behind those of the users, has the usage of all users; another one, behind those of the groups,
+ * that of all groups.
  */
 
 /** Constant of the decay per second, about ln 2 (Slurm's `_decay_thread`). */
@@ -73,27 +74,27 @@ function settleJob(simulation: Simulation, job: i32): void {
 }
 
 /** Marks a job as running. Requires usage to be up to date. */
-export function started(simulation: Simulation, job: i32): void {
+export function countStartedJob(simulation: Simulation, job: i32): void {
   const wordIndex = job >> 6;
   put<u64>(columns.runningBits, wordIndex, at<u64>(columns.runningBits, wordIndex) | bitOf(job));
   put<u64>(columns.startedBits, wordIndex, at<u64>(columns.startedBits, wordIndex) | bitOf(job));
   simulation.unsettledJobs++;
 }
 
-/** Marks the jobs whose use is not all added in `columns.rows` by 0. */
+/** Marks with 0 in `columns.rows` the jobs whose use has not all been added. */
 export function markUnsettled(simulation: Simulation): void {
   for (let job = 0; job < simulation.knownJobs; job++) {
     if (isUnsettled(job)) put<i32>(columns.rows, job, 0);
   }
-  for (let entry = 0; entry < simulation.lateUses; entry++) {
-    put<i32>(columns.rows, at<i32>(columns.lateUseJobs, entry), 0);
+  for (let lateUse = 0; lateUse < simulation.lateUses; lateUse++) {
+    put<i32>(columns.rows, at<i32>(columns.lateUseJobs, lateUse), 0);
   }
 }
 
 /** Gives the jobs the rows of `columns.rows`; bits of rows that no job has any more are cleared. */
 export function renumber(simulation: Simulation): void {
-  for (let entry = 0; entry < simulation.lateUses; entry++) {
-    put<i32>(columns.lateUseJobs, entry, at<i32>(columns.rows, at<i32>(columns.lateUseJobs, entry)));
+  for (let lateUse = 0; lateUse < simulation.lateUses; lateUse++) {
+    put<i32>(columns.lateUseJobs, lateUse, at<i32>(columns.rows, at<i32>(columns.lateUseJobs, lateUse)));
   }
   for (let job = 0; job < simulation.knownJobs; job++) {
     const row = at<i32>(columns.rows, job);
@@ -103,7 +104,7 @@ export function renumber(simulation: Simulation): void {
   simulation.firstOpenWord = 0;
 }
 
-/** Clears the bit of a job, and sets that of its row, if it has one, to what it was. */
+/** Moves the bit of a job to its new row; clears it if the job has no row (-1). */
 function moveBit(bits: usize, job: i32, row: i32): void {
   const word = at<u64>(bits, job >> 6);
   put<u64>(bits, job >> 6, word & ~bitOf(job));
@@ -130,12 +131,12 @@ function scheduledEndOf(job: i32): f64 {
  * Stores the last use of a job that ends or is preempted before its scheduled end. Requires usage to be up to
  * date.
  */
-export function ended(simulation: Simulation, job: i32): void {
+export function countEndedJob(simulation: Simulation, job: i32): void {
   if (isUnsettled(job) && scheduledEndOf(job) > simulation.now) keepLateUse(simulation, job);
 }
 
 /** Marks a preempted job as waiting. Requires usage to be up to date. */
-export function waitsAgain(simulation: Simulation, job: i32): void {
+export function noteRejoinedJob(simulation: Simulation, job: i32): void {
   // Its next start replaces the columns of this one.
   if (isUnsettled(job)) keepLateUse(simulation, job);
   const wordIndex = job >> 6;
@@ -144,21 +145,24 @@ export function waitsAgain(simulation: Simulation, job: i32): void {
   computeLateShares(simulation, job, simulation.now);
 }
 
-/** Keeps the last use of a job that ends at its scheduled end or, before it, now; it counts after now. */
+/**
+ * Stores the last use of a job, up to now or up to its scheduled end if that is earlier; it counts only after
+ * the current instant.
+ */
 function keepLateUse(simulation: Simulation, job: i32): void {
   const end = min<f64>(simulation.now, scheduledEndOf(job));
-  const entry = simulation.lateUses++;
-  put<i32>(columns.lateUseJobs, entry, job);
-  put<f64>(columns.lateUses, entry, useUntil(job, wholeEndOf(simulation.usageSteps), floor<f64>(end)));
+  const lateUse = simulation.lateUses++;
+  put<i32>(columns.lateUseJobs, lateUse, job);
+  put<f64>(columns.lateUses, lateUse, useUntil(job, wholeEndOf(simulation.usageSteps), floor<f64>(end)));
   simulation.lateUseTime = simulation.now;
   settleJob(simulation, job);
 }
 
-/** Adds the uses that are kept, if their time is over. */
+/** Adds the last uses that `keepLateUse` has stored to the usage, once their instant is over. */
 function addLateUses(simulation: Simulation): void {
   if (!(simulation.now > simulation.lateUseTime)) return;
-  for (let entry = 0; entry < simulation.lateUses; entry++)
-    addUse(simulation, at<i32>(columns.lateUseJobs, entry), at<f64>(columns.lateUses, entry));
+  for (let lateUse = 0; lateUse < simulation.lateUses; lateUse++)
+    addUse(simulation, at<i32>(columns.lateUseJobs, lateUse), at<f64>(columns.lateUses, lateUse));
   simulation.lateUses = 0;
 }
 
@@ -222,25 +226,28 @@ function lacksShare(simulation: Simulation, accounts: usize, index: i32): bool {
 }
 
 /**
- * Computes the share of an account in all usage, unless that is done in the current step; `all` is the index
- * of the account with the usage of all.
+ * Computes the share of an account in all usage, unless it has been computed in the current step;
+ * `indexOfAll` is the index of the account with the usage of all.
  */
 function computeShare(
   simulation: Simulation,
   accounts: usize,
   sums: usize,
   index: i32,
-  totalAccount: i32,
+  indexOfAll: i32,
 ): void {
   if (!lacksShare(simulation, accounts, index)) return;
-  const totalUsage = usageOf(simulation, accounts, sums, totalAccount);
+  const totalUsage = usageOf(simulation, accounts, sums, indexOfAll);
   const ownUsage = usageOf(simulation, accounts, sums, index);
   const account = accountAt(accounts, index);
   account.share = totalUsage > 0 ? min<f64>(1, ownUsage / totalUsage) : 0;
   account.lastUseStep = simulation.usageSteps + 1;
 }
 
-/** Computes the shares of a job's user and group in all usage, unless that is done in the current step. */
+/**
+ * Computes the shares of a job's user and group in all usage, unless they have been computed in the current
+ * step.
+ */
 function computeShares(simulation: Simulation, job: i32): void {
   if (simulation.users !== 0) {
     const user = at<i32>(columns.userOf, job);
@@ -269,11 +276,11 @@ export function bringUpToDate(simulation: Simulation): void {
   const steps = stepsUntil(simulation, simulation.now);
   while (simulation.usageSteps < steps) {
     // If no job runs, steps change nothing but the decay.
-    const next = simulation.unsettledJobs > 0 ? simulation.usageSteps + 1 : steps;
-    settleEnded(simulation, endOfStep(next));
-    const last = wholeEndOf(simulation.usageSteps);
-    simulation.usageSteps = next;
-    walkThroughJobs(simulation, last, endOfStep(next), next === steps);
+    const nextStep = simulation.unsettledJobs > 0 ? simulation.usageSteps + 1 : steps;
+    settleEnded(simulation, endOfStep(nextStep));
+    const stepBegin = wholeEndOf(simulation.usageSteps);
+    simulation.usageSteps = nextStep;
+    walkThroughJobs(simulation, stepBegin, endOfStep(nextStep), nextStep === steps);
   }
   let job = simulation.jobsWithShares;
   // The column of submissions ends with +infinity.
@@ -284,7 +291,7 @@ export function bringUpToDate(simulation: Simulation): void {
 
 /** Adds the last use, in the current step, of jobs that ended before a time. */
 function settleEnded(simulation: Simulation, time: f64): void {
-  const last = wholeEndOf(simulation.usageSteps);
+  const stepBegin = wholeEndOf(simulation.usageSteps);
   let unsettledLeft = simulation.unsettledJobs;
   for (let wordIndex = simulation.firstOpenWord; unsettledLeft > 0; wordIndex++) {
     for (let bits = at<u64>(columns.runningBits, wordIndex); bits !== 0; bits &= bits - 1) {
@@ -292,17 +299,17 @@ function settleEnded(simulation: Simulation, time: f64): void {
       unsettledLeft--;
       const end = scheduledEndOf(job);
       if (!(end < time)) continue;
-      addUse(simulation, job, useUntil(job, last, floor<f64>(end)));
+      addUse(simulation, job, useUntil(job, stepBegin, floor<f64>(end)));
       settleJob(simulation, job);
     }
   }
 }
 
 /**
- * Walks through the jobs by number at the end of a step that began at `from`, in whole seconds: adds the use
- * of running ones and, if `takesShares`, takes the shares of accounts at their first waiting job.
+ * Walks through the jobs by number at the end of a step that began at `stepBegin`, in whole seconds: adds the
+ * use of running ones and, if `takesShares`, computes the shares of accounts at their first waiting job.
  */
-function walkThroughJobs(simulation: Simulation, from: f64, until: f64, takesShares: bool): void {
+function walkThroughJobs(simulation: Simulation, stepBegin: f64, until: f64, takesShares: bool): void {
   let wordIndex = simulation.firstOpenWord;
   while (
     at<u64>(columns.runningBits, wordIndex) === 0 &&
@@ -312,10 +319,10 @@ function walkThroughJobs(simulation: Simulation, from: f64, until: f64, takesSha
   simulation.firstOpenWord = wordIndex;
   const end = floor<f64>(until);
   for (; ; wordIndex++) {
-    const running = at<u64>(columns.runningBits, wordIndex);
-    for (let bits = running | ~at<u64>(columns.startedBits, wordIndex); bits !== 0; bits &= bits - 1) {
+    const runningJobs = at<u64>(columns.runningBits, wordIndex);
+    for (let bits = runningJobs | ~at<u64>(columns.startedBits, wordIndex); bits !== 0; bits &= bits - 1) {
       const job = (wordIndex << 6) + <i32>ctz(bits);
-      if (isUnsettled(job)) addUse(simulation, job, useUntil(job, from, end));
+      if (isUnsettled(job)) addUse(simulation, job, useUntil(job, stepBegin, end));
       else if (!(at<f64>(columns.submits, job) < until)) return;
       else if (takesShares) computeShares(simulation, job);
     }

@@ -20,15 +20,15 @@ export function reset(simulation: Simulation, widest: i32): i32 {
 /** Number of waiting jobs of the whole grid. */
 @inline
 export function waitingJobs(simulation: Simulation): i32 {
-  return simulation.hasPriorityQueue === 0 ? simulation.next - simulation.head : simulation.waiting;
+  return simulation.hasPriorityQueue === 0 ? simulation.next - simulation.head : simulation.waitingJobs;
 }
 
 /** Number of waiting jobs that a job's event finds: of its own queue if sites are independent. */
 @inline
 export function waitingJobsSeenBy<R>(simulation: Simulation, job: i32): i32 {
   if (!kind.hasPriorityQueue<R>(simulation)) return simulation.next - simulation.head;
-  if (simulation.topology !== Topology.Independent) return simulation.waiting;
-  return priorityQueue.queueAt(at<i32>(columns.homes, job)).waiting;
+  if (simulation.topology !== Topology.Independent) return simulation.waitingJobs;
+  return priorityQueue.queueAt(at<i32>(columns.homes, job)).waitingJobs;
 }
 
 /** First waiting job over all queues; requires one. */
@@ -80,7 +80,9 @@ export function behindNotWider(simulation: Simulation, job: i32, processors: i32
 export function waitingIncluding(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) return simulation.next - simulation.head;
   const isAlone = simulation.topology === Topology.Independent;
-  const waiting = isAlone ? priorityQueue.queueAt(at<i32>(columns.homes, job)).waiting : simulation.waiting;
+  const waiting = isAlone
+    ? priorityQueue.queueAt(at<i32>(columns.homes, job)).waitingJobs
+    : simulation.waitingJobs;
   return waiting + i32(!priorityQueue.isRankWaiting(at<i32>(columns.rankOf, job)));
 }
 
@@ -109,14 +111,14 @@ export function nextNotWider(simulation: Simulation, job: i32, processors: i32):
 }
 
 /**
- * Removes a job that does not wait from the ranks of the only queue before its key changes, since ranks in
- * use are sorted; each goes to the job behind it, which then has several.
+ * Removes a job that does not wait from the ranks of the only queue, before its key changes, because ranks in
+ * use are sorted. Each of its ranks goes to the job behind it, which then has several ranks.
  */
 export function forgetRanks(job: i32): void {
-  let behind = -1;
+  let jobBehind = -1;
   for (let rank = at<i32>(columns.placedJobs, 0) - 1; rank >= 0; rank--) {
-    if (at<i32>(columns.jobAt, rank) !== job) behind = at<i32>(columns.jobAt, rank);
-    else if (behind >= 0) put<i32>(columns.jobAt, rank, behind);
+    if (at<i32>(columns.jobAt, rank) !== job) jobBehind = at<i32>(columns.jobAt, rank);
+    else if (jobBehind >= 0) put<i32>(columns.jobAt, rank, jobBehind);
     else put<i32>(columns.placedJobs, 0, rank);
   }
 }

@@ -19,7 +19,7 @@ import {
   sharesAreChosen,
 } from './log';
 
-/** Recorded events while the watched job waits: starts, ends, preemptions, and jobs that block others. */
+/** Records of events while the watched job waits: starts, ends, preemptions, and jobs that block others. */
 
 /**
  * Index of the last log entry of a job that did not fit, -1 if none; and the job for which others
@@ -33,6 +33,7 @@ export function noteSubmission(simulation: Simulation, job: i32): void {
   if (job === watchedJob) recordQueued(simulation);
 }
 
+/** Records the jobs before the watched job in its queue, and the free processors of all sites. */
 function recordQueued(simulation: Simulation): void {
   beginWait();
   lastBlockedEntry = -1;
@@ -42,7 +43,7 @@ function recordQueued(simulation: Simulation): void {
     const head = simulation.head < watchedJob ? simulation.head : -1;
     appendQueued(simulation, watchedJob - simulation.head, processors, head);
   } else {
-    queuedByRank(simulation);
+    recordQueuedByRank(simulation);
   }
   appendFree(simulation);
   lastReservedEntry = -1;
@@ -50,17 +51,17 @@ function recordQueued(simulation: Simulation): void {
   lastDelayEntry = -1;
 }
 
-function queuedByRank(simulation: Simulation): void {
+function recordQueuedByRank(simulation: Simulation): void {
   const watchedRank = at<i32>(columns.rankOf, watchedJob);
   let rank = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queueOf(simulation, watchedJob)));
   const head = rank < watchedRank ? at<i32>(columns.jobAt, rank) : -1;
-  let jobs = 0;
+  let jobsBefore = 0;
   let processors: f64 = 0;
   for (; rank < watchedRank; rank = priorityQueue.nextRank(simulation, rank + 1)) {
-    jobs++;
+    jobsBefore++;
     processors += <f64>at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
   }
-  appendQueued(simulation, jobs, processors, head);
+  appendQueued(simulation, jobsBefore, processors, head);
 }
 
 function appendQueued(simulation: Simulation, jobs: i32, processors: f64, head: i32): void {
@@ -118,6 +119,7 @@ export function noteRejoinedJob(simulation: Simulation, job: i32, site: i32): vo
   recordQueued(simulation);
 }
 
+/** Records a preemption: job, site, start of the execution, and the job for which it was preempted. */
 function noteStop(simulation: Simulation, job: i32, site: i32): void {
   const start = at<f64>(columns.starts, job);
   append(entriesToSpare(job), Note.Stopped, simulation.now, <f64>job, <f64>site, start, <f64>claimingJob);
@@ -194,7 +196,10 @@ export function noteLaunchedJob(simulation: Simulation, job: i32, site: i32): vo
   endWait();
 }
 
-/** Recorded plans while the watched job waits. A plan that is unchanged from pass to pass has one entry. */
+/**
+ * Records of plans while the watched job waits. A plan that stays the same from pass to pass has a single
+ * entry.
+ */
 
 /** Indices of the last log entries of each kind; -1 if none. */
 let lastReservedEntry: i32 = -1;
@@ -236,7 +241,7 @@ function isSameReservation(job: i32, start: f64, end: f64): bool {
 
 /**
  * Records that the watched job's kept reservation changed, or lost or regained its place; `cause` is the job
- * that caused it, or -1. `by` is 0 if other reservations are unaffected.
+ * that caused it, or -1. `causeKind` is 0 if no cause is recorded.
  */
 export function noteKeptReservation(
   job: i32,
@@ -283,7 +288,13 @@ export function notePlannedStart(simulation: Simulation, job: i32, start: f64, e
  * Records that a job would delay the head of its queue: it ends after the head's reserved start, and is too
  * wide to run beside it.
  */
-export function noteDelayOfHead(simulation: Simulation, job: i32, end: f64, begin: f64, extra: i32): void {
+export function noteDelayOfHead(
+  simulation: Simulation,
+  job: i32,
+  end: f64,
+  headStart: f64,
+  extraProcessors: i32,
+): void {
   if (!isWaiting || job !== watchedJob) return;
   const head = <f64>priorityQueue.headOf(simulation, priorityQueue.queueOf(simulation, job));
   if (lastDelayEntry < 0 || entryNumberOf(lastDelayEntry, 0) !== head) {
@@ -291,8 +302,8 @@ export function noteDelayOfHead(simulation: Simulation, job: i32, end: f64, begi
     if (lastDelayEntry < 0) return;
   }
   setEntryNumber(lastDelayEntry, 1, end);
-  setEntryNumber(lastDelayEntry, 2, begin);
-  setEntryNumber(lastDelayEntry, 3, <f64>extra);
+  setEntryNumber(lastDelayEntry, 2, headStart);
+  setEntryNumber(lastDelayEntry, 3, <f64>extraProcessors);
   setEntryNumber(lastDelayEntry, 4, simulation.now);
   setEntryNumber(lastDelayEntry, 5, entryNumberOf(lastDelayEntry, 5) + 1);
 }

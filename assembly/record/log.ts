@@ -27,8 +27,9 @@ let detailCapacity: i32 = 0;
 let detailCount: i32 = 0;
 
 export let watchedJob: i32 = -1;
-/** True if the watched job waits; true if the current decision is about it. */
+/** True if the watched job waits. */
 export let isWaiting: bool = false;
+/** True if the current decision is about the watched job. */
 export let isWatchedDecision: bool = false;
 
 /** Watched job, and whether it was waiting, saved while recording is suspended. */
@@ -106,7 +107,11 @@ export function beginDecision(simulation: Simulation, job: i32): void {
   for (let site = 0; site < simulation.siteCount; site++) {
     writeDetail(Note.Free, simulation.now, <f64>site, <f64>freeAt(site), 0, 0, 0, 0);
   }
-  for (let candidate = 0; simulation.chooses !== 0 && candidate < simulation.policyCount; candidate++) {
+  for (
+    let candidate = 0;
+    simulation.choosesPolicies !== 0 && candidate < simulation.policyCount;
+    candidate++
+  ) {
     const isInForce = <f64>i32(candidate === simulation.candidate);
     const score = at<f64>(columns.scores, candidate);
     const candidateProspect = at<f64>(columns.prospects, candidate);
@@ -155,8 +160,8 @@ function writeDetail(
 
 /** Adds shares as details, from columns of sites and of processors. */
 export function noteShares(sites: usize, shareAddress: usize, shareCount: i32): void {
-  for (let entry = 0; entry < shareCount; entry++) {
-    note(Note.Share, <f64>at<i32>(sites, entry), <f64>at<i32>(shareAddress, entry));
+  for (let share = 0; share < shareCount; share++) {
+    note(Note.Share, <f64>at<i32>(sites, share), <f64>at<i32>(shareAddress, share));
   }
 }
 
@@ -185,9 +190,9 @@ export function append(
 
 /** Appends the shares of the planner's choice. */
 export function appendChosen(time: f64, shareCount: i32): void {
-  for (let entry = 0; entry < shareCount; entry++) {
-    const site = <f64>at<i32>(columns.chosenSites, entry);
-    append(SPARE_ENTRIES, Note.Share, time, site, <f64>at<i32>(columns.chosenShares, entry));
+  for (let share = 0; share < shareCount; share++) {
+    const site = <f64>at<i32>(columns.chosenSites, share);
+    append(SPARE_ENTRIES, Note.Share, time, site, <f64>at<i32>(columns.chosenShares, share));
   }
 }
 
@@ -216,7 +221,7 @@ export function setEntryNumber(entry: i32, position: i32, value: f64): void {
 }
 
 function write(
-  to: usize,
+  listAddress: usize,
   entry: i32,
   entryKind: Note,
   time: f64,
@@ -227,15 +232,15 @@ function write(
   number4: f64,
   number5: f64,
 ): void {
-  const first = entry * ENTRY_WIDTH;
-  put<f64>(to, first, <f64>entryKind);
-  put<f64>(to, first + 1, time);
-  put<f64>(to, first + 2, number0);
-  put<f64>(to, first + 3, number1);
-  put<f64>(to, first + 4, number2);
-  put<f64>(to, first + 5, number3);
-  put<f64>(to, first + 6, number4);
-  put<f64>(to, first + 7, number5);
+  const firstNumber = entry * ENTRY_WIDTH;
+  put<f64>(listAddress, firstNumber, <f64>entryKind);
+  put<f64>(listAddress, firstNumber + 1, time);
+  put<f64>(listAddress, firstNumber + 2, number0);
+  put<f64>(listAddress, firstNumber + 3, number1);
+  put<f64>(listAddress, firstNumber + 4, number2);
+  put<f64>(listAddress, firstNumber + 5, number3);
+  put<f64>(listAddress, firstNumber + 6, number4);
+  put<f64>(listAddress, firstNumber + 7, number5);
 }
 
 /**

@@ -34,11 +34,11 @@ export function add(sum: usize, term: f64): void {
   }
   const fractionBits = bits & 0xfffffffffffff;
   const mantissaBits = exponent === 0 ? fractionBits : fractionBits | 0x10000000000000;
-  const place = max(exponent, 1) - 1;
-  const shift = <u64>(place & 63);
+  const lowestBit = max(exponent, 1) - 1;
+  const shift = <u64>(lowestBit & 63);
   // A negative term is added as its complement plus 1, with ones in all higher words.
   const signMask = <u64>(<i64>bits >> 63);
-  const word = place >> 6;
+  const word = lowestBit >> 6;
   let carryWord = addToWord(sum, word, (mantissaBits << shift) ^ signMask, signMask & 1);
   // Shifted in two steps, because a shift by 64 would have no effect.
   carryWord = addToWord(sum, word + 1, ((mantissaBits >> 1) >> (63 - shift)) ^ signMask, carryWord);
@@ -51,10 +51,10 @@ export function add(sum: usize, term: f64): void {
 /** Adds to a word; returns the carry. */
 @inline
 function addToWord(sum: usize, word: i32, term: u64, carryWord: u64): u64 {
-  const part = at<u64>(sum, word) + term;
-  const total = part + carryWord;
+  const partialSum = at<u64>(sum, word) + term;
+  const total = partialSum + carryWord;
   put<u64>(sum, word, total);
-  return u64(part < term) | u64(total < part);
+  return u64(partialSum < term) | u64(total < partialSum);
 }
 
 /** Adds an exact sum to another, without rounding. */
@@ -91,14 +91,14 @@ function magnitudeOf(sum: usize): f64 {
   let topWord = SUM_WORDS - 1;
   while (topWord >= 0 && at<u64>(sum, topWord) === 0) topWord--;
   if (topWord < 0) return 0;
-  const lead = clz<u64>(at<u64>(sum, topWord));
-  const next: u64 = topWord > 0 ? at<u64>(sum, topWord - 1) : 0;
-  // First 64 bits; the last one is also set if any later bit is.
-  let bits = (at<u64>(sum, topWord) << lead) | ((next >> 1) >> (63 - lead));
-  let behind = next << lead;
-  for (let word = topWord - 2; word >= 0; word--) behind |= at<u64>(sum, word);
-  bits |= u64(behind !== 0);
-  const scale = 64 * topWord - <i32>lead - 1074;
+  const leadingZeros = clz<u64>(at<u64>(sum, topWord));
+  const nextWord: u64 = topWord > 0 ? at<u64>(sum, topWord - 1) : 0;
+  // Highest 64 bits of the sum; the lowest of these is also set if any lower bit of the sum is.
+  let bits = (at<u64>(sum, topWord) << leadingZeros) | ((nextWord >> 1) >> (63 - leadingZeros));
+  let lowerBits = nextWord << leadingZeros;
+  for (let word = topWord - 2; word >= 0; word--) lowerBits |= at<u64>(sum, word);
+  bits |= u64(lowerBits !== 0);
+  const scale = 64 * topWord - <i32>leadingZeros - 1074;
   return <f64>bits * powerOfTwo(scale >> 1) * powerOfTwo(scale - (scale >> 1));
 }
 
@@ -111,8 +111,8 @@ function powerOfTwo(exponent: i32): f64 {
 @inline
 export function lostInAddition(sum: f64, term: f64): f64 {
   const total = sum + term;
-  const part = total - sum;
-  return sum - (total - part) + (term - part);
+  const addedPart = total - sum;
+  return sum - (total - addedPart) + (term - addedPart);
 }
 
 /**
@@ -139,9 +139,11 @@ export function settledValue(sum: f64, errorSum: f64, absoluteSum: f64, termCoun
 /** Nearest double to sum + errorSum if it is the same for all errors up to `errorBound`; otherwise NaN. */
 export function settledValueWithin(sum: f64, errorSum: f64, errorBound: f64): f64 {
   const total = sum + errorSum;
-  const left = lostInAddition(sum, errorSum);
-  // Widens the margin, so that a doubt far smaller than the rounding error of the sum does not
-  // vanish.
-  const errorMargin = errorBound === 0 ? 0 : errorBound + f64.EPSILON * abs<f64>(left);
-  return total + (left + errorMargin) === total && total + (left - errorMargin) === total ? total : NaN;
+  const lostPart = lostInAddition(sum, errorSum);
+  // Widens the margin, so that an error bound far smaller than the rounding error of the sum does not vanish
+  // in rounding.
+  const errorMargin = errorBound === 0 ? 0 : errorBound + f64.EPSILON * abs<f64>(lostPart);
+  return total + (lostPart + errorMargin) === total && total + (lostPart - errorMargin) === total
+    ? total
+    : NaN;
 }

@@ -27,8 +27,8 @@ function boundedSlowdown(wait: f64, execution: f64): f64 {
 @inline
 function greaterTime(time: f64, otherTime: f64): f64 {
   const bits = reinterpret<i64>(time);
-  const others = reinterpret<i64>(otherTime);
-  return reinterpret<f64>(select<i64>(bits, others, bits > others));
+  const otherBits = reinterpret<i64>(otherTime);
+  return reinterpret<f64>(select<i64>(bits, otherBits, bits > otherBits));
 }
 
 /** True if all times of a job are whole seconds. */
@@ -89,7 +89,7 @@ export function setTotal(sum: i32, total: f64): void {
 /** Resets counts and extremes of jobs. */
 export function clearCounts(simulation: Simulation): void {
   const first = offsetof<Simulation>('maxWait');
-  clear(changetype<usize>(simulation) + first, offsetof<Simulation>('counted') - first);
+  clear(changetype<usize>(simulation) + first, offsetof<Simulation>('countedJobCount') - first);
   clear(columns.siteJobs, columns.accounts - columns.siteJobs);
 }
 
@@ -99,17 +99,17 @@ export function clearTotals(simulation: Simulation): void {
 }
 
 /**
- * Initializes the sums with the accounts (without jobs): processor time of preempted executions, and its
- * rounding error.
+ * Initializes the sums with the accounts, which contain no jobs but the processor-seconds of preempted
+ * executions.
  */
 export function beginWithAccounts(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
-    const sum = exact.sumAt(columns.accounts, index);
-    const lost = exact.roundedSum(sum);
-    exact.add(sum, -lost);
-    put<f64>(totalAddress(index), 0, lost);
-    put<f64>(totalAddress(index), 1, exact.roundedSum(sum));
-    exact.add(sum, lost);
+    const exactAccount = exact.sumAt(columns.accounts, index);
+    const roundedTotal = exact.roundedSum(exactAccount);
+    exact.add(exactAccount, -roundedTotal);
+    put<f64>(totalAddress(index), 0, roundedTotal);
+    put<f64>(totalAddress(index), 1, exact.roundedSum(exactAccount));
+    exact.add(exactAccount, roundedTotal);
   }
 }
 
@@ -118,22 +118,27 @@ export function beginWithAccounts(simulation: Simulation): void {
  * is computed again exactly.
  */
 export function settleTotals(simulation: Simulation, sumCount: i32, from: f64, until: f64): void {
-  const wait = totalValue(SumKind.Wait);
-  // A site has two more terms if executions were preempted.
+  const totalWait = totalValue(SumKind.Wait);
+  // The sum of a site has two more terms if executions were preempted.
   const termCount = simulation.knownJobs + 2;
   for (let index = 0; index < sumCount; index++) {
-    const sum = totalValue(index);
+    const roundedTotal = totalValue(index);
     // All terms are non-negative, except those of queue times. For whole terms the rounding errors are whole,
     // too.
-    let absoluteSum = index === sumQueued(simulation) ? abs<f64>(sum) + 2 * wait : sum;
+    let absoluteSum = index === sumQueued(simulation) ? abs<f64>(roundedTotal) + 2 * totalWait : roundedTotal;
     if (simulation.hasWholeTimes !== 0 && isTimeSum(index)) absoluteSum = 0;
-    const total = exact.settledValue(sum, at<f64>(totalAddress(index), 1), absoluteSum, termCount);
-    setTotal(index, isNaN(total) ? addTermsAnew(simulation, index, from, until) : total);
+    const settledTotal = exact.settledValue(
+      roundedTotal,
+      at<f64>(totalAddress(index), 1),
+      absoluteSum,
+      termCount,
+    );
+    setTotal(index, isNaN(settledTotal) ? sumExactly(simulation, index, from, until) : settledTotal);
   }
 }
 
 /** Computes a sum exactly; over all jobs, it starts with the accounts, which have no jobs yet. */
-function addTermsAnew(simulation: Simulation, index: i32, from: f64, until: f64): f64 {
+function sumExactly(simulation: Simulation, index: i32, from: f64, until: f64): f64 {
   const sum = columns.exactSum;
   if (coversAllJobs(from, until))
     copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
@@ -185,7 +190,7 @@ export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
   return count;
 }
 
-/** Sums to which already counted jobs are added. */
+/** Sums to which jobs are added that have been counted before. */
 @final
 @unmanaged
 class UncountedSums {
@@ -198,7 +203,7 @@ class UncountedSums {
   countsNothing(): void {}
 }
 
-/** Exact sum of any terms. */
+/** Single exact sum, to which all terms are added. */
 @final
 @unmanaged
 class SumsWithoutError {
@@ -245,20 +250,20 @@ export function addJobs<A>(
     }
     return;
   }
-  const times = changetype<SumsOfBlock>(columns.totals);
+  const blockSums = changetype<SumsOfBlock>(columns.totals);
   while (firstIndex < end) {
-    const last = min(firstIndex + BLOCK, end);
-    for (let index = firstIndex; index < last; index++) {
-      addJob<A, SumsOfBlock>(sums, times, simulation, jobAt(index, areJobsListed));
+    const blockEnd = min(firstIndex + BLOCK, end);
+    for (let index = firstIndex; index < blockEnd; index++) {
+      addJob<A, SumsOfBlock>(sums, blockSums, simulation, jobAt(index, areJobsListed));
     }
     for (let sum = 0; sum < sumsOf(simulation); sum++) {
       const blockTotal = at<f64>(totalAddress(sum), 2);
       put<f64>(totalAddress(sum), 2, 0);
       // Terms are non-negative, so an exact total implies exact partial sums.
       if (blockTotal < MAX_EXACT_WHOLE_NUMBER) sums.add(sum, blockTotal);
-      else addTerms<A>(sums, simulation, sum, firstIndex, last, areJobsListed);
+      else addTerms<A>(sums, simulation, sum, firstIndex, blockEnd, areJobsListed);
     }
-    firstIndex = last;
+    firstIndex = blockEnd;
   }
 }
 
@@ -299,7 +304,7 @@ function addTerms<A>(
   }
 }
 
-/** Adds a job, with its times to sums of their own, and counts it. */
+/** Adds the terms of a job, whole times to `times` and all others to `sums`, and counts the job. */
 @inline
 function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
   if (columns.isCancelled(simulation, job)) {
@@ -307,7 +312,8 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
     return;
   }
   const processors = at<i32>(columns.processors, job);
-  const allocated = simulation.moldable !== 0 ? at<i32>(columns.allocatedProcessorColumn, job) : processors;
+  const allocatedProcessors =
+    simulation.moldable !== 0 ? at<i32>(columns.allocatedProcessorColumn, job) : processors;
   const home = at<i32>(columns.homes, job);
   const submit = at<f64>(columns.submits, job);
   const start = at<f64>(columns.starts, job);
@@ -317,7 +323,7 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   }
   const wait = start - submit;
   const response = start + execution - submit;
-  const jobWeight = <f64>allocated * execution;
+  const jobWeight = <f64>allocatedProcessors * execution;
   times.add(SumKind.Response, response);
   times.add(SumKind.Wait, wait);
   sums.add(SumKind.Slowdown, slowdown(wait, execution));
@@ -326,14 +332,14 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   times.add(SumKind.WeightedResponse, jobWeight * response);
   times.add(SumKind.WeightedWait, jobWeight * wait);
   if (countsQueued(simulation)) {
-    const lost: f64 = simulation.preempts !== 0 ? at<f64>(columns.lostTimes, job) : 0;
-    times.add(sumQueued(simulation), wait - lost);
+    const lostTime: f64 = simulation.preempts !== 0 ? at<f64>(columns.lostTimes, job) : 0;
+    times.add(sumQueued(simulation), wait - lostTime);
   }
   times.add(sumOfHome(home), response);
   if (!isDefined(sums.countsNothing)) {
     if (simulation.moldable !== 0) {
-      simulation.scaledDownJobs += i32(allocated < processors);
-      simulation.scaledUpJobs += i32(allocated > processors);
+      simulation.scaledDownJobs += i32(allocatedProcessors < processors);
+      simulation.scaledUpJobs += i32(allocatedProcessors > processors);
     }
     count(columns.homeJobs, home);
     simulation.maxWait = greaterTime(simulation.maxWait, wait);
@@ -341,7 +347,7 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   }
   const part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
   if (part >= 0) {
-    addParts<A, T>(sums, times, simulation, home, part, allocated, execution);
+    addParts<A, T>(sums, times, simulation, home, part, allocatedProcessors, execution);
     return;
   }
   const site = at<i32>(columns.sites, job);
@@ -355,8 +361,8 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
 /** Adds a cancelled job to the sums of queues and sites, where it has waited and perhaps run. */
 function addCancelled<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
   const start = at<f64>(columns.starts, job);
-  const lost: f64 = simulation.preempts !== 0 ? at<f64>(columns.lostTimes, job) : 0;
-  times.add(sumQueued(simulation), start - at<f64>(columns.submits, job) - lost);
+  const lostTime: f64 = simulation.preempts !== 0 ? at<f64>(columns.lostTimes, job) : 0;
+  times.add(sumQueued(simulation), start - at<f64>(columns.submits, job) - lostTime);
   const site = at<i32>(columns.sites, job);
   if (site < 0) return;
   const execution = at<f64>(columns.executions, job);
@@ -378,13 +384,13 @@ function addParts<A, T>(
 ): void {
   const isSplit = at<i32>(columns.parts, 2 * part + 1) < processors;
   let isMoved = false;
-  for (let rest = processors; rest > 0; part++) {
+  for (let remainingProcessors = processors; remainingProcessors > 0; part++) {
     const site = at<i32>(columns.parts, 2 * part);
     const share = at<i32>(columns.parts, 2 * part + 1);
     times.add(sumOfSite(simulation, site), <f64>share * execution);
     if (!isDefined(sums.countsNothing)) count(columns.siteJobs, site);
     isMoved = isMoved || site !== home;
-    rest -= share;
+    remainingProcessors -= share;
   }
   if (isDefined(sums.countsNothing)) return;
   simulation.splitJobs += i32(isSplit);

@@ -26,7 +26,7 @@ import * as exact from './exactSum';
  * the last bit; after a fork, the sums are those of the accounts. Formulas: docs/results.md.
  */
 export function measure(simulation: Simulation): void {
-  if (simulation.accounted > 0 || simulation.removedRows > 0) {
+  if (simulation.accountedJobs > 0 || simulation.removedRows > 0) {
     updateMetrics(simulation);
     roundMetrics(simulation);
   } else {
@@ -85,14 +85,14 @@ export function reportMetrics(simulation: Simulation): void {
   const jobs = simulation.removedRows + <f64>simulation.knownJobs;
   const finishedJobs = jobs - <f64>simulation.cancelledJobs;
   reportMeans(finishedJobs, simulation.maxWait, sites);
-  const queued = totalValue(countsQueued(simulation) ? sumQueued(simulation) : <i32>SumKind.Wait);
-  const lost = simulation.preempts !== 0 ? totalValue(sumQueued(simulation) + 1) : 0;
+  const queueTime = totalValue(countsQueued(simulation) ? sumQueued(simulation) : <i32>SumKind.Wait);
+  const lostProcessorSeconds = simulation.preempts !== 0 ? totalValue(sumQueued(simulation) + 1) : 0;
   const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
   put<f64>(metrics, Metric.Jobs, finishedJobs);
   const events = 2 * jobs;
   put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / events);
-  put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queued / makespan : 0);
+  put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queueTime / makespan : 0);
   put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
   put<f64>(metrics, Metric.Makespan, makespan);
   put<f64>(metrics, Metric.MovedJobs, <f64>simulation.movedJobs);
@@ -100,7 +100,7 @@ export function reportMetrics(simulation: Simulation): void {
   put<f64>(metrics, Metric.DecisionsBestFit, <f64>simulation.decisionsBestFit);
   put<f64>(metrics, Metric.DecisionsFastestFirst, <f64>simulation.decisionsFastestFirst);
   put<f64>(metrics, Metric.Restarts, <f64>simulation.restarts);
-  put<f64>(metrics, Metric.LostProcessorSeconds, lost);
+  put<f64>(metrics, Metric.LostProcessorSeconds, lostProcessorSeconds);
   put<f64>(metrics, Metric.SplitJobs, <f64>simulation.splitJobs);
   put<f64>(metrics, Metric.ScaledDownJobs, <f64>simulation.scaledDownJobs);
   put<f64>(metrics, Metric.ScaledUpJobs, <f64>simulation.scaledUpJobs);
@@ -174,14 +174,14 @@ class AccountSums {
   }
 }
 
-/** Updates the accounts. */
+/** Adds the jobs that have been counted since the last update to the accounts. */
 export function updateMetrics(simulation: Simulation): void {
-  if (simulation.accounted === 0 && simulation.removedRows === 0) clearCounts(simulation);
+  if (simulation.accountedJobs === 0 && simulation.removedRows === 0) clearCounts(simulation);
   const areJobsListed = simulation.hasPriorityQueue !== 0;
-  const countedJobs = areJobsListed ? simulation.counted : simulation.head;
-  const sums = changetype<AccountSums>(columns.accounts);
-  addJobs<AccountSums>(sums, simulation, simulation.accounted, countedJobs, areJobsListed);
-  simulation.accounted = countedJobs;
+  const countedJobs = areJobsListed ? simulation.countedJobCount : simulation.head;
+  const accountSums = changetype<AccountSums>(columns.accounts);
+  addJobs<AccountSums>(accountSums, simulation, simulation.accountedJobs, countedJobs, areJobsListed);
+  simulation.accountedJobs = countedJobs;
 }
 
 /**
@@ -189,28 +189,29 @@ export function updateMetrics(simulation: Simulation): void {
  * unless they are there already; the other jobs keep their order, with their new rows.
  */
 export function accountForRemoved(simulation: Simulation): void {
-  if (simulation.accounted === 0 && simulation.removedRows === 0) clearCounts(simulation);
+  if (simulation.accountedJobs === 0 && simulation.removedRows === 0) clearCounts(simulation);
   const areJobsListed = simulation.hasPriorityQueue !== 0;
-  const countedJobs = areJobsListed ? simulation.counted : simulation.head;
-  const sums = changetype<AccountSums>(columns.accounts);
-  const accounted = simulation.accounted;
-  let remaining = 0;
+  const countedJobs = areJobsListed ? simulation.countedJobCount : simulation.head;
+  const accountSums = changetype<AccountSums>(columns.accounts);
+  const previouslyAccounted = simulation.accountedJobs;
+  let remainingJobs = 0;
   for (let index = 0; index < countedJobs; index++) {
     const row = at<i32>(columns.rows, areJobsListed ? at<i32>(columns.countedJobs, index) : index);
-    if (index === accounted) simulation.accounted = remaining;
+    if (index === previouslyAccounted) simulation.accountedJobs = remainingJobs;
     if (row < 0) {
-      if (index >= accounted) addJobs<AccountSums>(sums, simulation, index, index + 1, areJobsListed);
+      if (index >= previouslyAccounted)
+        addJobs<AccountSums>(accountSums, simulation, index, index + 1, areJobsListed);
     } else {
       // Entries before this one have been read.
-      if (areJobsListed) put<i32>(columns.countedJobs, remaining, row);
-      remaining++;
+      if (areJobsListed) put<i32>(columns.countedJobs, remainingJobs, row);
+      remainingJobs++;
     }
   }
-  if (accounted === countedJobs) simulation.accounted = remaining;
-  if (areJobsListed) simulation.counted = remaining;
+  if (previouslyAccounted === countedJobs) simulation.accountedJobs = remainingJobs;
+  if (areJobsListed) simulation.countedJobCount = remainingJobs;
 }
 
-/** Rounds the accounts. */
+/** Sets the totals to the rounded sums of the accounts. */
 export function roundMetrics(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
     setTotal(index, exact.roundedSum(exact.sumAt(columns.accounts, index)));

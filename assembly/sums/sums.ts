@@ -28,7 +28,7 @@ export function sumOfHome(home: i32): i32 {
   return SumKind.COUNT + home;
 }
 
-/** Processor-seconds of each site, including preempted executions. */
+/** Index of the sum of the processor-seconds of a site, including preempted executions. */
 @inline
 export function sumOfSite(simulation: Simulation, site: i32): i32 {
   return SumKind.COUNT + simulation.siteCount + site;
@@ -40,15 +40,18 @@ export function mayPreempt(simulation: Simulation): bool {
   return simulation.roomForGuests !== 0 || simulation.roomForOutages !== 0;
 }
 
-/** True if the time that jobs queued is not the sum of their waits (`sumQueued`). */
+/**
+ * True if the total time of jobs in queues may differ from the sum of their waits; it is then summed
+ * separately (`sumQueued`).
+ */
 @inline
 export function countsQueued(simulation: Simulation): bool {
   return mayPreempt(simulation) || simulation.roomForCancellations !== 0;
 }
 
 /**
- * If executions may be preempted, or jobs cancelled: the time that jobs queued, followed by the
- * processor-seconds of preempted executions.
+ * Index of the sum of the times of jobs in queues, if executions may be preempted or jobs cancelled; the next
+ * sum is that of the processor-seconds of preempted executions.
  */
 @inline
 export function sumQueued(simulation: Simulation): i32 {
