@@ -177,6 +177,8 @@ export function checkKnownNames(
 export interface NumberRange {
   /** True for a time in seconds, which also accepts `7d` and `1h30m`. */
   readonly isTime?: boolean;
+  /** Word that is accepted in place of the number, for errors. */
+  readonly word?: string;
   readonly atLeast?: number;
   readonly above?: number;
   readonly atMost?: number;
@@ -197,6 +199,8 @@ function isInNumberRange(testedNumber: number, { atLeast, above, atMost }: Numbe
   );
 }
 
+const alternativeToNumber = ({ word }: NumberRange): string => (word === undefined ? '' : `${word} or `);
+
 /**
  * Checks that a number is finite and within a range.
  * @param errorContext name of the option or field in errors.
@@ -209,7 +213,7 @@ export function checkFiniteNumberInRange(
 ): number {
   if (Number.isFinite(checkedNumber) && isInNumberRange(checkedNumber, allowedRange)) return checkedNumber;
   throw new InputError(
-    `${errorContext}: expected a number${describeNumberRange(allowedRange)}, found ${checkedNumber}`,
+    `${errorContext}: expected ${alternativeToNumber(allowedRange)}a number${describeNumberRange(allowedRange)}, found ${checkedNumber}`,
   );
 }
 
@@ -313,7 +317,7 @@ function makeNumberError(
     ? describeNumberRange(allowedRange).replace(/^ of/, ',')
     : describeNumberRange(allowedRange);
   return new InputError(
-    `${errorContext}: expected a ${numberKind}${of}${rangeDescription}${units}, found '${numberText}'`,
+    `${errorContext}: expected ${alternativeToNumber(allowedRange)}a ${numberKind}${of}${rangeDescription}${units}, found '${numberText}'`,
   );
 }
 

@@ -24,8 +24,6 @@ const UNSIMULATED_PRIORITY_KEYS: Readonly<Record<string, string>> = {
   prioritysitefactorplugin: 'PrioritySiteFactorPlugin',
 };
 const UNSIMULATED_PRIORITY_FLAGS = ['ACCRUE_ALWAYS', 'DEPTH_OBLIVIOUS', 'MAX_TRES', 'MAX_TRES_GRES'];
-/** Half-life that means no decay: longer than any log. */
-const NO_DECAY_HALF_LIFE = '1e15';
 
 /** Converts the priority settings of a slurm.conf to options. */
 export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): SlurmPriorityOptions {
@@ -46,7 +44,7 @@ export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): Slu
     options['usage-step'] = `${priorityCalculationPeriod(entryText('prioritycalcperiod'))}`;
   if (parameters.some(([name]) => name === 'fairshare')) {
     const halfLife = parseSlurmTime(entryText('prioritydecayhalflife') || '7-0');
-    options['half-life'] = halfLife === 0 ? NO_DECAY_HALF_LIFE : `${halfLife}`;
+    options['half-life'] = halfLife === 0 ? 'none' : `${halfLife}`;
     options['usage-count'] = 'by-number';
     notes.push(
       'Shares of users are in slurmdbd, not in slurm.conf: all users count as equal, unless the order gives shares such as share=0.2 or share.NAME=0.4.',

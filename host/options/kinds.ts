@@ -66,7 +66,7 @@ export interface Option<Value, Given = Value> extends OptionDescription<Given> {
   /** Options of the core with the same meaning; undefined if the option is not a number in the core. */
   readonly core?: ((value: Value, constants: Constants) => CoreNumbers) | undefined;
   /** Type of the value in JSON, if it is neither text nor a switch. */
-  readonly form?: 'number' | 'numbers' | 'word or switch' | undefined;
+  readonly form?: 'number' | 'numbers' | 'number or word' | 'word or switch' | undefined;
   /** True if documents store the text from `print` instead of the value itself. */
   readonly hasNotation?: boolean | undefined;
   /** Words that the option accepts; for an open option, those words that have a special meaning. */
@@ -217,6 +217,39 @@ export function defineTimeOption({
     form: 'number',
     isTime: true,
     core: typeof core === 'string' ? (value) => ({ [core]: value }) : core,
+  };
+}
+
+/** Defines an option whose value is a time as in `defineTimeOption`, or one word with a meaning of its own. */
+export function defineTimeOrWordOption<Word extends string>({
+  word,
+  range,
+  core,
+  ...described
+}: Omit<OptionDescription<number | string>, 'default'> & {
+  readonly word: Word;
+  readonly default: number | Word;
+  readonly range: NumberRange;
+  readonly core?: (value: number | Word) => CoreNumbers;
+}): Option<number | Word, number | string> {
+  const isWord = (optionInput: number | string): optionInput is Word => optionInput === word;
+  const timeRange = { ...range, word, isTime: true };
+  return {
+    ...described,
+    choices: [word],
+    isOpen: true,
+    form: 'number or word',
+    isTime: true,
+    read: (optionText, errorContext) =>
+      isWord(optionText) ? word : parseNumber(optionText, errorContext, timeRange),
+    check: (optionInput, errorContext) => {
+      if (isWord(optionInput)) return word;
+      return typeof optionInput === 'string'
+        ? parseNumber(optionInput, errorContext, timeRange)
+        : checkFiniteNumberInRange(optionInput, errorContext, timeRange);
+    },
+    print: String,
+    core,
   };
 }
 

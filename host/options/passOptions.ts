@@ -1,7 +1,13 @@
 /** Options for the times of scheduling passes, and for the plan of a backfill pass. */
 import { InputError } from '../errors.js';
 import { checkFiniteNumberInRange, parseNumber, unknownNameError } from '../notation.js';
-import { defineCoreWordOption, defineCustomOption, defineNumberOption, defineTimeOption } from './kinds.js';
+import {
+  defineCoreWordOption,
+  defineCustomOption,
+  defineNumberOption,
+  defineTimeOption,
+  defineTimeOrWordOption,
+} from './kinds.js';
 
 /** Delay in seconds from an event to the scheduling pass it causes. */
 export interface PassDelay {
@@ -109,24 +115,13 @@ export const PASS_OPTIONS = {
     core: (interval) => ({ BackfillInterval: interval, BackfillOffset: interval / 2 }),
   }),
   /** Seconds from the first submission to the first backfill pass. */
-  backfillOffset: defineCustomOption<number | 'half', number | string>({
+  backfillOffset: defineTimeOrWordOption({
     heading: PASS_OPTIONS_HEADING,
     help: 'time from the first submission to the first backfill pass',
+    range: PASS_DELAY_RANGE,
+    word: 'half',
     default: 'half',
-    choices: ['half'],
-    isOpen: true,
     otherwise: 'half the interval',
-    read: (optionText, errorContext) =>
-      optionText === 'half'
-        ? optionText
-        : parseNumber(optionText, errorContext, { ...PASS_DELAY_RANGE, isTime: true }),
-    check: (requestedOptions, errorContext) => {
-      if (requestedOptions === 'half') return requestedOptions;
-      if (typeof requestedOptions === 'string')
-        return parseNumber(requestedOptions, errorContext, { ...PASS_DELAY_RANGE, isTime: true });
-      return checkFiniteNumberInRange(requestedOptions, errorContext, PASS_DELAY_RANGE);
-    },
-    print: String,
     core: (offset) => (offset === 'half' ? {} : { BackfillOffset: offset }),
   }),
   /** Resources of a plan: interchangeable processors, or particular nodes for each reservation. */

@@ -1,5 +1,10 @@
 /** Options for the usage of users and groups, which orders can take into account. */
-import { defineCoreWordOption, defineCustomOption, defineTimeOption } from './kinds.js';
+import {
+  defineCoreWordOption,
+  defineCustomOption,
+  defineTimeOption,
+  defineTimeOrWordOption,
+} from './kinds.js';
 import { checkRunningLimits, NO_LIMITS_NOTATION, type RunningLimitInput } from './limits.js';
 
 // No simulated time is longer.
@@ -20,11 +25,12 @@ export const SHARE_OPTIONS = {
     read: checkRunningLimits,
     check: checkRunningLimits,
   }),
-  /** Half-life of usage in seconds: after this time, usage counts half as much. */
-  halfLife: defineTimeOption({
+  /** Half-life of usage in seconds: after this time, usage counts half as much; `none`: it counts for ever. */
+  halfLife: defineTimeOrWordOption({
     heading: SHARE_OPTIONS_HEADING,
-    help: 'half-life of past use in an order by usage: after this time it counts half as much',
+    help: 'half-life of past use in an order by usage: after this time it counts half as much; none: past use counts for ever',
     range: POSITIVE_SECONDS_RANGE,
+    word: 'none',
     default: 604_800,
   }),
   /** Seconds between the times at which usage is computed. */
@@ -53,3 +59,11 @@ export const SHARE_OPTIONS = {
     default: 'at-once',
   }),
 };
+
+/** Longest half-life in seconds that the core accepts; rounded to doubles, usage does not decay with it. */
+const NO_DECAY_SECONDS = 1e300;
+
+/** Half-life as a number of seconds. */
+export function secondsOfHalfLife(halfLife: number | 'none'): number {
+  return halfLife === 'none' ? NO_DECAY_SECONDS : halfLife;
+}

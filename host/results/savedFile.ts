@@ -97,6 +97,7 @@ const makeOptionalMetricEntries = (table: object) => makeOptionalEntries(Object.
 const SHAPES_BY_OPTION_FORM = {
   number: numberShape(),
   numbers: listOfShape(numberShape()),
+  'number or word': unionShape([numberShape(), anyTextShape()]),
   'word or switch': unionShape([anyTextShape(), trueOrFalseShape()]),
 } as const;
 

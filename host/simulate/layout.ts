@@ -30,6 +30,7 @@ import { coreQueueRuleNumbers, queueRulesByCandidate } from '../options/candidat
 import { type Configuration, passCoreOptions } from '../options/configuration.js';
 import { needsHostComputedKeys, type Order } from '../options/order.js';
 import { orderOfWaitingJobs } from '../options/runOptions.js';
+import { secondsOfHalfLife } from '../options/shareOptions.js';
 import { nameOfLogNumber } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { countLimitAccounts, makeLimitColumns } from './limitAccounts.js';
@@ -131,10 +132,11 @@ function setUsageAccountOptions(
   options.ProgramLength = code.length / 2;
   options.ProgramInputs = inputCount;
   if (states.has('usage') || states.has('groupUsage')) {
-    if (!(raise2ToPower(-usageStep / halfLife) > 0))
-      throw new InputError(halfLifeTooShortMessage(halfLife, usageStep));
+    const halfLifeSeconds = secondsOfHalfLife(halfLife);
+    if (!(raise2ToPower(-usageStep / halfLifeSeconds) > 0))
+      throw new InputError(halfLifeTooShortMessage(halfLifeSeconds, usageStep));
     options.UsageStep = usageStep;
-    options.HalfLife = halfLife;
+    options.HalfLife = halfLifeSeconds;
     options.UsageLead = secondsOfUsageBeforeFirstSubmit({ usageStep, usageOffset });
   } else {
     options.UsageCount = 0;

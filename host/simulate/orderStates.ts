@@ -2,6 +2,7 @@
 import { raise2ToPower } from '../math/fdlibm.js';
 import type { NumberColumns, ParsedExpression } from '../options/expression.js';
 import { parseOrderExpression } from '../options/order.js';
+import { secondsOfHalfLife } from '../options/shareOptions.js';
 import {
   type KeyedColumns,
   makeJobNameTest,
@@ -163,7 +164,8 @@ class AccountUsage {
 
   /** Factor by which usage decays in a number of steps. */
   #decayOf(usageSteps: number): number {
-    return raise2ToPower(-(usageSteps * this.#usageTimes.usageStep) / this.#usageTimes.halfLife);
+    const { usageStep, halfLife } = this.#usageTimes;
+    return raise2ToPower(-(usageSteps * usageStep) / secondsOfHalfLife(halfLife));
   }
 
   /**
@@ -186,7 +188,8 @@ class AccountUsage {
     if (maxSteps < minSteps) return 0;
     const { usageStep, halfLife } = this.#usageTimes;
     // Computes 1 - 2^-x by expm1, which is accurate for small x (long half-lives) too.
-    const lossOf = (steps: number) => -Math.expm1((-Math.LN2 * steps * usageStep) / halfLife);
+    const lossOf = (steps: number) =>
+      -Math.expm1((-Math.LN2 * steps * usageStep) / secondsOfHalfLife(halfLife));
     const termCount = maxSteps - minSteps + 1;
     const loss = lossOf(1);
     return this.#decayOf(minSteps) * (loss === 0 ? termCount : lossOf(termCount) / loss);

@@ -1,5 +1,6 @@
 /** Usage of accounts as Slurm's multifactor plugin keeps it, computed from the starts and ends of jobs. */
 import type { Configuration } from '../options/configuration.js';
+import { secondsOfHalfLife } from '../options/shareOptions.js';
 import { type KeyedColumns, type numberAccounts, secondsOfUsageBeforeFirstSubmit } from './orderKeys.js';
 
 /** Runs by job: start and end in seconds; NaN for jobs without a run. */
@@ -53,7 +54,7 @@ export class AccountUsageByNumber {
     this.#usageTimes = times;
     this.#usageStart = jobs.submit[0]! - secondsOfUsageBeforeFirstSubmit(times);
     // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
-    this.#decayPerSecond = 1 - 0.693 / times.halfLife;
+    this.#decayPerSecond = 1 - 0.693 / secondsOfHalfLife(times.halfLife);
     this.#usage = new Float64Array(accountCount);
     this.#shares = new Float64Array(accountCount).fill(Number.NaN);
     this.#byStart = Array.from(accounts.keys())

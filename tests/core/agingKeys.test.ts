@@ -31,6 +31,31 @@ describe('an order that changes with time', () => {
     expect(startsOf({ order: 'usage', usageStep: 200 })).toEqual([0, 100, 150, 180]);
   });
 
+  test.each(['at-once', 'by-number'] as const)(
+    'by usage without decay forgets nothing (%s)',
+    (usageCount) => {
+      // User 1 uses 400 processor-seconds until 100 s, user 2 then 200; the jobs of both wait from 160 s on.
+      const jobs = [
+        [0, 100, 1],
+        [90, 50, 2],
+        [140, 1000, 3],
+        [160, 10, 1],
+        [160, 10, 2],
+      ] as const;
+      const lines = jobs.map(
+        ([submit, runtime, user], i) =>
+          `${i + 1} ${submit} -1 ${runtime} 4 -1 -1 4 ${runtime} -1 1 ${user} 1 -1 -1 -1 -1 -1`,
+      );
+      const oneMachine = makeWorkload(parseTrace(lines.join('\n')), { siteCount: 1, capacities: [4] });
+      const startsWith = (halfLife: number | string) => {
+        const options = { order: 'usage', usageStep: 10, usageCount, halfLife };
+        return [...simulate(oneMachine, grid, options).schedule.start.slice(3)];
+      };
+      expect(startsWith(20)).toEqual([1150, 1160]);
+      expect(startsWith('none')).toEqual([1160, 1150]);
+    },
+  );
+
   test('by group, and with the order of the log reversed by the wait', () => {
     expect(startsOf({ order: 'groupUsage', usageStep: 10 })).toEqual([0, 130, 100, 180]);
     // At 100 s, the three waiting jobs have waited for 90, 80 and 70 s.
@@ -49,9 +74,10 @@ describe('an order that changes with time', () => {
     [{ order: 'wait * wait', moldable: 'down' }, /cannot be combined with moldable/],
     [
       { order: 'wait * wait', halfLife: 5 },
-      /halfLife is only for an order by usage or groupUsage; the order here is wait \* wait/,
+      /halfLife: 5 is only for an order by usage or groupUsage; the order here is wait \* wait/,
     ],
-    [{ order: 'usage', halfLife: -1 }, /halfLife: expected a number above 0/],
+    [{ order: 'usage', halfLife: -1 }, /halfLife: expected none or a number above 0/],
+    [{ order: 'usage', halfLife: '0' }, /halfLife: expected none or a number of seconds above 0/],
     [{ order: 'usage', usageStep: 0 }, /usageStep: expected a number above 0/],
     [{ order: 'usage', usageStep: 1e-12 }, /^usage step: there would be more than 1,000,000,000 steps/],
     [{ order: 'usages' }, /did you mean 'usage'/],

@@ -20,7 +20,7 @@ function explain(job: number, order: string) {
   recorder.simulator.begin(
     makeConfiguration(grid, {
       order,
-      ...(/fairshare|usage/.test(order) && { usageStep: 10, halfLife: 1e15 }),
+      ...(/fairshare|usage/.test(order) && { usageStep: 10, halfLife: 'none' }),
     }),
   );
   recorder.simulator.run();

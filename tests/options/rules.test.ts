@@ -16,6 +16,7 @@ import { NO_PARTITION_SITES_NOTATION, parsePartitionSites } from '../../host/opt
 import { parseCheckedPassDelay } from '../../host/options/passOptions.js';
 import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
+import { secondsOfHalfLife } from '../../host/options/shareOptions.js';
 import { selectSimulatedOutages } from '../../host/simulate/outageColumns.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { doesRunAllCases, sampleTestCases } from '../cases.js';
@@ -182,7 +183,7 @@ function referenceOptions({ grid, ...all }: Configuration, optionInput: GivenRun
     processorsPerNode: undefinedIfNone(processorsPerNode, 1),
     releaseDelay: undefinedIfNone(releaseDelay, 0),
     limits: limit === NO_LIMITS_NOTATION ? undefined : limitsOf(limit),
-    halfLife,
+    halfLife: secondsOfHalfLife(halfLife),
     usageStep,
     usageOffset,
     usageCount: usageCount === 'by-number' ? usageCount : undefined,

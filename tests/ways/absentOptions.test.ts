@@ -51,5 +51,5 @@ test('most options are tested', async () => {
     (optionName) => sampleSettingsOfOption(optionName)[0]?.[optionName] !== undefined,
   );
   expect(tested.length).toBeGreaterThan(20);
-  expect(tested).toEqual(expect.arrayContaining(['outages', 'limit', 'kill', 'half-life']));
+  expect(tested).toEqual(expect.arrayContaining(['outages', 'limit', 'kill', 'usage-step']));
 });

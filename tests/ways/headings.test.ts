@@ -69,7 +69,7 @@ const foldedHash = (outputText: string) => outputText.replaceAll(/\s+/g, ' ');
 function headingValue(optionName: string, optionText: string): string {
   const { isSwitch, isTime } = OPTIONS[optionName];
   if (isSwitch) return optionName.replaceAll('-', ' ');
-  return isTime ? printDuration(Number(optionText)) : optionText;
+  return isTime && Number.isFinite(Number(optionText)) ? printDuration(Number(optionText)) : optionText;
 }
 
 /** Settings that a text does not mention. */

@@ -559,12 +559,12 @@ export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
     keepsRecordedWait: true,
   },
   'half-life': {
-    settings: [{ discipline: 'easy', order: 'usage', 'half-life': '400' }],
-    values: [400],
-    spellings: [
-      ['--half-life 400', '--half-life 400s'],
-      ['', '--half-life 7d'],
+    settings: [
+      { discipline: 'easy', order: 'usage', 'half-life': '400' },
+      { discipline: 'easy', order: 'usage', 'half-life': 'none' },
     ],
+    values: [400, 'none'],
+    spellings: [['--half-life 400', '--half-life 400s'], ['--half-life none'], ['', '--half-life 7d']],
     companionOptions: '--discipline easy --order usage --usage-step 10',
     keepsRecordedWait: true,
   },
