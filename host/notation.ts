@@ -29,6 +29,32 @@ export function splitUnbracketed(listText: string, separator: string): string[] 
   return splitParts;
 }
 
+/** Removes square brackets around a whole text: `[a=1;b=2]` becomes `a=1;b=2`; other texts are only trimmed. */
+export function removeEnclosingBrackets(text: string): string {
+  const trimmedText = text.trim();
+  if (!trimmedText.startsWith('[') || !trimmedText.endsWith(']')) return trimmedText;
+  let depth = 0;
+  for (let i = 0; i < trimmedText.length - 1; i++) {
+    if (trimmedText[i] === '[') depth++;
+    if (trimmedText[i] === ']') depth--;
+    // The first bracket ends before the text does.
+    if (depth === 0) return trimmedText;
+  }
+  return trimmedText.slice(1, -1).trim();
+}
+
+/**
+ * Splits a list of values at semicolons outside brackets, or at commas if there is no such semicolon. A value
+ * in square brackets may contain both.
+ * @example
+ * splitListedValues('none,[a=1;b=2]'); // ['none', 'a=1;b=2']
+ */
+export function splitListedValues(listText: string): string[] {
+  const semicolonParts = splitUnbracketed(listText, ';');
+  const listParts = semicolonParts.length > 1 ? semicolonParts : splitUnbracketed(listText, ',');
+  return listParts.map(removeEnclosingBrackets).filter((part) => part !== '');
+}
+
 /** Pattern of a value: brackets are balanced, and `=` occurs only inside them. */
 const NOTATION_VALUE_PATTERN = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
 

@@ -1,7 +1,7 @@
 /** Methods listed on a command line: combinations of listed option values, or whole methods. */
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { splitUnbracketed } from '../notation.js';
+import { removeEnclosingBrackets, splitUnbracketed } from '../notation.js';
 import { OPTIONS_WITH_VALUES_BY_SITE } from '../options/document.js';
 import {
   addParsedOptionTexts,
@@ -38,7 +38,8 @@ const isOrderOptionName = (optionName: string) =>
 
 /**
  * Values listed for an option, each once and in full notation: separated by commas outside brackets or,
- * except for orders, by blanks. `none` omits the option. Empty if the option is absent.
+ * except for orders, by blanks; a value in square brackets may contain both. `none` omits the option. Empty if
+ * the option is absent.
  */
 function parseListedValues(optionTexts: OptionStrings, optionName: string): string[] {
   return [...parseValuesByNotation(optionTexts, optionName).keys()];
@@ -56,6 +57,7 @@ function parseValuesByNotation(optionTexts: OptionStrings, optionName: string): 
     .flatMap((valueText) =>
       isOrderOptionName(optionName) ? [valueText.trim()] : splitUnbracketed(valueText, ' '),
     )
+    .map(removeEnclosingBrackets)
     .filter((word) => word !== '');
   if (optionTexts[optionName] !== undefined && listedWords.length === 0)
     throw new InputError(
@@ -108,7 +110,11 @@ export function requestedMethodsOfOptions(
     (optionName) =>
       OPTIONS_IN_METHOD_NAMES.includes(optionName) || optionsWithSeveralValues.includes(optionName),
   );
-  const options = addParsedOptionTexts({}, omitOptions(optionTexts, variedOptions));
+  const commonTexts = Object.entries(omitOptions(optionTexts, variedOptions)).map(([name, text]) => [
+    name,
+    listedOptionNames.includes(name) ? removeEnclosingBrackets(text) : text,
+  ]);
+  const options = addParsedOptionTexts({}, Object.fromEntries(commonTexts));
   const combinedMethods = combineListedOptions(optionTexts, variedOptions);
   if (methodTexts.length === 0) {
     const areAllMethods =

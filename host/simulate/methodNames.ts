@@ -7,6 +7,7 @@ import {
   formatNameSuggestion,
   parseNotation,
   printNotation,
+  removeEnclosingBrackets,
   splitUnbracketed,
   unknownNameError,
 } from '../notation.js';
@@ -276,7 +277,8 @@ export const OPTIONS_BY_METHOD_ALIAS: Readonly<Record<string, OptionStrings>> = 
 type NamedMethodValue = readonly [name: string | undefined, value: string];
 
 /**
- * Splits a method into its items. Text that begins like a number continues the previous value: `load=5,4`.
+ * Splits a method into its items. Text that begins like a number continues the previous value: `load=5,4`. A
+ * named value in square brackets may contain commas: `limit=[user.jobs=3,group.jobs=5]`.
  */
 function splitMethodIntoValues(methodText: string, methodInErrors: string): NamedMethodValue[] {
   const items: string[] = [];
@@ -293,8 +295,14 @@ function splitMethodIntoValues(methodText: string, methodInErrors: string): Name
       : undefined;
     if (methodAlias !== undefined) return Object.entries(methodAlias);
     const [, name, value = part] = /^([a-z][a-z-]*)\s*=\s*(.*)$/s.exec(part) ?? [];
-    return [[name, value]];
+    return [[name, name === undefined ? value : removeEnclosingBrackets(value)]];
   });
+}
+
+/** Encloses a value in brackets if a method would be split at its commas. */
+function encloseListedValue(value: string): string {
+  const isSplit = splitUnbracketed(value, ',').some((part, i) => i > 0 && !/^\s*[-+.\d]/.test(part));
+  return isSplit ? `[${value}]` : value;
 }
 
 /** Parses the options of a method that are given by name. */
@@ -314,7 +322,7 @@ export function replaceMethodOptions(
     ([option]) => !replacedOptions.includes(option ?? ''),
   );
   const methodWords = [...keptValues, ...Object.entries(added)].map(([option, value]) =>
-    option === undefined ? value : `${option}=${value}`,
+    option === undefined ? value : `${option}=${encloseListedValue(value)}`,
   );
   return `${name === undefined ? '' : `${name}: `}${methodWords.join(', ')}`;
 }

@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { capitalizeFirst } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
-import { splitUnbracketed } from '../notation.js';
+import { splitListedValues } from '../notation.js';
 import { describeOptionsInWords } from '../options/document.js';
 import { findOptionByName, OPTIONS, type OptionStrings } from '../options/options.js';
 import { metricAsFileName } from '../simulate/jobMetrics.js';
@@ -17,8 +17,8 @@ export interface SweptOption {
   /** Option name, several joined by +, or a placeholder name. */
   readonly name: string;
   /**
-   * Values: a list, a text such as `1,1.5,2` (semicolons if values contain commas), or a short form such as
-   * `1..10`.
+   * Values: a list, a text such as `1,1.5,2` (`[...]` around values that contain commas or semicolons), or a
+   * short form such as `1..10`.
    */
   readonly values: string | readonly (string | number)[];
 }
@@ -34,9 +34,7 @@ function expandSweptOption(
 ): SweptOption {
   if (typeof input === 'string' && isRangeOrPermutationText(input))
     return { name: optionName, values: input };
-  const valueTexts =
-    typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitUnbracketed(input, ',');
-  const displayedValues = valueTexts
+  const displayedValues = (typeof input === 'string' ? splitListedValues(input) : input)
     .map((valueText) => String(valueText).trim())
     .filter((part) => part !== '');
   if (displayedValues.length === 0)

@@ -3,7 +3,7 @@
  * setting.
  */
 import { InputError } from '../errors.js';
-import { splitUnbracketed, unknownNameError } from '../notation.js';
+import { splitListedValues, unknownNameError } from '../notation.js';
 import { describeOptionsInWords, printOptionSettings } from '../options/document.js';
 import {
   addParsedOptionTexts,
@@ -100,10 +100,12 @@ export async function combineVariedSettings(
 const orderOfOption = ({ name: optionName }: VariedOptionValues) =>
   Number(optionName !== SCHEDULER_OPTION_NAME);
 
-/** Splits values at commas outside brackets, or at semicolons if there are any. */
+/**
+ * Splits the values of a varied option.
+ * @throws InputError if there is none.
+ */
 function splitVariedValues(optionName: string, valuesText: string): string[] {
-  const valueParts = valuesText.includes(';') ? valuesText.split(';') : splitUnbracketed(valuesText, ',');
-  const partTexts = valueParts.map((part) => part.trim()).filter((part) => part !== '');
+  const partTexts = splitListedValues(valuesText);
   if (partTexts.length === 0)
     throw new InputError(`--vary ${optionName} has no value; give some, such as ${optionName}=1,2`);
   return [...new Set(partTexts)];

@@ -88,7 +88,7 @@ export const compareCommand: Command<CommandRequestInput<CompareRequest>> = {
     'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010; on one site, ' +
       'where these cannot differ, fcfs, first-available, sjf, easy, easy with --backfill-order shortest, and conservative.',
     'Options of the run that take one value elsewhere take several here, with commas or repeated: the methods are all their combinations. An option that has no effect in a combination is omitted from it, and a combination that the rules refuse is skipped, both with a message; a value that is left in no combination is an error. --method names methods one by one.',
-    'Where one value has parts of its own, which simulate separates by commas, join them by + in --limit and by ; in --partition-sites: --limit none,user.jobs=3+group.processors=120 is two methods.',
+    'Where one value has commas of its own, enclose it in square brackets: --limit none,[user.jobs=3,group.processors=120] is two methods.',
     WORKLOAD_HELP_TEXT,
     "Several WORKLOADs are separate logs: each gives one value per method, relative to the best method on it. Write files that form one log as one word: '{2023.swf,2024.swf}'.",
     'All defaults are those of simulate: without --sites or --preset the jobs run on one site as large as the machine of the log. ' +

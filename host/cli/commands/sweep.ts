@@ -34,7 +34,8 @@ import { runAndReportStudy } from '../study/studyRun.js';
 export const sweepCommand: Command<CommandRequestInput<SweepRequest>> = {
   description: [
     'Simulates every combination of the values given with --vary, and writes results like those of a study.',
-    'Values are separated by commas outside brackets, or by semicolons when there are any (for lists such as speeds); ' +
+    'Values are separated by commas outside brackets, or by semicolons when there are any (for lists such as speeds). ' +
+      'A value in square brackets may contain both: --vary partition-sites=none,[short=1;long=2] is two settings. ' +
       '1..10 means the whole numbers from 1 to 10, 0.5..0.9:0.1, 70%..90%:5% and 1h..6h:30m give steps. A name that is not an option of simulate is a ' +
       "placeholder: --vary sh=0,0.12 fills {sh} in --speeds 'draw[sh={sh},seed=1]'. Seeds beside " +
       "other values are replications: their mean and range are shown. Lists in brackets are varied too: 'ti[slt=1|2|3]'. " +

@@ -105,7 +105,7 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
     WORKLOAD_HELP_TEXT,
     'What a log of whole seconds does not show is fitted to logs of up to 500 jobs, and printed: times of passes and, as a third comparison, the order of ends within the second of a pass where a start is missed. With --backfill-offset, no time of passes is fitted, nor one that --vary varies.',
     'It needs a log of one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm stands for the rules of Slurm.',
-    'With --vary, tables show how well other settings agree with the recording. Separate values by commas outside brackets, or by semicolons, which take precedence; none stands for the default. A varied scheduler replaces all options of passes.',
+    'With --vary, tables show how well other settings agree with the recording. Separate values by commas outside brackets, or by semicolons, which take precedence; a value in square brackets may contain both; none stands for the default. A varied scheduler replaces all options of passes.',
   ].join('\n\n'),
   positionals: [WORKLOAD_ARGUMENT],
   options: VALIDATE_OPTIONS,
