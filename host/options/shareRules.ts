@@ -133,14 +133,17 @@ export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
   },
 ];
 
-/** Options of a scheduler, by name, without usage times that have no effect since the order was replaced. */
+/**
+ * Options of a scheduler, by name, without usage times that have no effect since its order is replaced.
+ * @param orders orders that replace it; none: it is not replaced.
+ */
 export function omitUnusedUsageTimes(
-  order: string | undefined,
+  orders: readonly string[],
   options: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const isIdle = (optionName: string) =>
-    order !== undefined &&
-    ((optionName === 'usage-step' && !dependsOnUsageTimes(order)) ||
-      (['half-life', 'usage-count'].includes(optionName) && !dependsOnUsage(order)));
+    orders.length > 0 &&
+    ((optionName === 'usage-step' && !orders.some(dependsOnUsageTimes)) ||
+      (['half-life', 'usage-count'].includes(optionName) && !orders.some(dependsOnUsage)));
   return Object.fromEntries(Object.entries(options).filter(([optionName]) => !isIdle(optionName)));
 }

@@ -33,6 +33,11 @@ export class CheckedArguments {
     this.#absent = absent;
   }
 
+  /** Names of the options that were given, also as absent. */
+  get givenNames(): readonly string[] {
+    return [...this.#options.keys(), ...this.#absent];
+  }
+
   /** Names of the options that were given as absent. */
   get absentNames(): readonly string[] {
     return [...this.#absent];

@@ -14,7 +14,11 @@ import { addParsedOptionTexts, OPTIONS, type OptionStrings } from '../options/op
 import { omitUnusedUsageTimes } from '../options/shareRules.js';
 import { parseMethodLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
-import { parseNamedMethodOptions, replaceMethodOptions } from '../simulate/methodNames.js';
+import {
+  optionNamesOfMethod,
+  parseNamedMethodOptions,
+  replaceMethodOptions,
+} from '../simulate/methodNames.js';
 import type { SweepRequest } from '../study/sweep.js';
 import type { CheckedArguments } from './checkedArguments.js';
 import {
@@ -30,6 +34,7 @@ import {
   METHOD_OPTION_WORD,
   OPTIONS_IN_METHOD_NAMES,
   omitOptions,
+  parseListedOrders,
   requestedMethodsOfOptions,
 } from './listedMethods.js';
 import { parseProportion, parseRequestedClasses, parseSettings, parseVariedOption } from './optionValues.js';
@@ -196,30 +201,41 @@ export async function readCommonCommandInput(args: CheckedArguments): Promise<Co
 }
 
 /**
- * Arguments in which --scheduler, also within methods, is replaced by the options it stands for.
+ * Arguments in which --scheduler, also within methods, is replaced by the options it stands for. Options that a
+ * method or the command line gives come first.
  * @param optionsOf returns the options of a scheduler as texts by name.
  */
 export async function expandSchedulerOptions(
   args: CheckedArguments,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<CheckedArguments> {
-  const optionsFor = async (optionText: string, order: string | undefined) =>
-    omitUnusedUsageTimes(order, await optionsOf(optionText));
+  const optionsByScheduler = new Map<string, OptionStrings>();
+  const optionsFor = async (scheduler: string, orderTexts: OptionStrings) => {
+    const options = optionsByScheduler.get(scheduler) ?? (await optionsOf(scheduler));
+    optionsByScheduler.set(scheduler, options);
+    return omitUnusedUsageTimes(parseListedOrders(orderTexts), options);
+  };
+  const orderOfAll: OptionStrings = args.has('order') ? { order: args.texts('order').join(',') } : {};
+  const schedulerOfAll = args.text('scheduler');
   const methods: string[] = [];
   for (const methodText of args.texts('method')) {
     const methodOptions = parseNamedMethodOptions(methodText, METHOD_OPTION_WORD);
-    if (methodOptions.scheduler === undefined) methods.push(methodText);
+    const { scheduler = schedulerOfAll } = methodOptions;
+    if (scheduler === undefined) methods.push(methodText);
     else {
-      const options = omitOptions(
-        await optionsFor(methodOptions.scheduler, methodOptions.order),
-        Object.keys(methodOptions),
-      );
+      const givenNames = optionNamesOfMethod(methodText, METHOD_OPTION_WORD);
+      const namesOfAll = scheduler === methodOptions.scheduler ? [] : args.givenNames;
+      const options = omitOptions(await optionsFor(scheduler, { ...orderOfAll, ...methodOptions }), [
+        ...givenNames,
+        ...namesOfAll,
+      ]);
       methods.push(replaceMethodOptions(methodText, ['scheduler'], options));
     }
   }
-  const scheduler = args.text('scheduler');
-  const options = scheduler === undefined ? {} : await optionsFor(scheduler, args.text('order'));
-  return args.without(['scheduler']).with('method', methods).withDefaults(options);
+  const expandedArguments = args.without(['scheduler']).with('method', methods);
+  return schedulerOfAll === undefined || methods.length > 0
+    ? expandedArguments
+    : expandedArguments.withDefaults(await optionsFor(schedulerOfAll, orderOfAll));
 }
 
 /** Input of a command without a request type of its own. */

@@ -49,6 +49,9 @@ function parseListedValues(optionTexts: OptionStrings, optionName: string): stri
 export const parseListedPolicies = (policyTexts: readonly string[]) =>
   parseListedValues({ policy: policyTexts.join(',') }, 'policy');
 
+/** Distinct orders listed in option texts, in full notation. */
+export const parseListedOrders = (optionTexts: OptionStrings) => parseListedValues(optionTexts, 'order');
+
 /** Listed values of an option by their notation; undefined for `none`. */
 function parseValuesByNotation(optionTexts: OptionStrings, optionName: string): Map<string, unknown> {
   const { read: readOption, print } = findOptionByName(optionName);

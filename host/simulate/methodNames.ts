@@ -311,6 +311,13 @@ export function parseNamedMethodOptions(methodText: string, methodInErrors: stri
   return Object.fromEntries(namedValues.filter((word): word is [string, string] => word[0] !== undefined));
 }
 
+/** Names of the options that a method gives, also by their values alone. */
+export function optionNamesOfMethod(methodText: string, methodInErrors: string): string[] {
+  return splitMethodIntoValues(methodText, methodInErrors).map(
+    ([optionName, value]) => optionName ?? findOptionOfValue(value, `${methodInErrors} '${methodText}'`),
+  );
+}
+
 /** Replaces some options of a method: `today: easy, sites=640`. */
 export function replaceMethodOptions(
   methodText: string,

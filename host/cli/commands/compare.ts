@@ -42,6 +42,7 @@ import type { Command } from '../command.js';
 import { prepareEvaluation, runEvaluation } from '../comparisonQuestion.js';
 import type { CommandContext } from '../context.js';
 import { selectAndPrintMethod } from '../methodComparison.js';
+import { SCHEDULER_OPTION } from '../scheduler.js';
 import { runEvaluationInFolder } from '../study/comparisonStudy.js';
 
 /** Options with several values to compare. */
@@ -98,6 +99,10 @@ export const compareCommand: Command<CommandRequestInput<CompareRequest>> = {
   options: {
     ...SIMULATION_OPTION_DEFINITIONS,
     ...REPEATABLE_OPTIONS,
+    scheduler: {
+      ...SCHEDULER_OPTION,
+      describe: `${SCHEDULER_OPTION.describe}; for one method --method 'scheduler=slurm'`,
+    },
     policy: { ...makeRepeatableOption('policy'), default: `on several sites ${SHIH_2010_POLICIES}` },
     discipline: { ...makeRepeatableOption('discipline'), default: 'on one site several, else fcfs' },
     method: {
@@ -169,6 +174,7 @@ export const compareCommand: Command<CommandRequestInput<CompareRequest>> = {
       "gridalloc compare log.swf --method easy --method 'more: easy, sites=768'",
       'what more nodes would change',
     ],
+    ["gridalloc compare log.swf --method easy --method 'slurm: scheduler=slurm.conf'", 'EASY or our Slurm?'],
     ['gridalloc compare kth.swf.gz ctc.swf.gz sdsc.swf.gz', 'which is better across logs'],
     ['gridalloc compare log.swf.gz --replications 100', 'which is better, and how certain that is'],
     [

@@ -35,6 +35,7 @@ import { isModelNotation } from '../../workload/models.js';
 import type { Command } from '../command.js';
 import type { CommandContext } from '../context.js';
 import { loadTraceWithProgress } from '../loading.js';
+import { SCHEDULER_OPTION } from '../scheduler.js';
 import { isStudyFolder } from '../study/studyRun.js';
 
 /** Options that affect only the reading of a log. */
@@ -42,6 +43,7 @@ const LOG_READING_OPTION_NAMES = ['format', 'sort', 'skip-bad-lines', 'arrival',
 
 const EXPLORE_OPTIONS = {
   ...SIMULATION_OPTION_DEFINITIONS,
+  scheduler: SCHEDULER_OPTION,
   port: {
     describe: 'the port to listen on; 0: any that is free',
     read: (optionText: string, errorContext: string) =>

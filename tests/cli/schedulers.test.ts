@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { LOG } from '../ways/samples.js';
+import { runProgramInProcess } from './runProgram.js';
+
+/** Commands with --scheduler, which must stand for the same options everywhere. */
+
+const folder = makeTemporaryFolder();
+const [log, configurationFile] = ['log.swf', 'slurm.conf'].map((name) => join(folder, name)) as [
+  string,
+  string,
+];
+writeFileSync(log, LOG);
+writeFileSync(
+  configurationFile,
+  [
+    'SchedulerType=sched/backfill',
+    'SchedulerParameters=bf_interval=60',
+    'PriorityType=priority/multifactor',
+    'PriorityWeightAge=100',
+    'PriorityWeightFairshare=1000',
+    'PriorityDecayHalfLife=0',
+  ].join('\n'),
+);
+
+const SLURM_OPTIONS = [
+  ...['--plan-by', 'node', '--end-window', '30', '--backfill-overlap', 'closed', '--release-delay', '0.2'],
+  ...['--backfill-interval', '60', '--pass-delay', 'submit=1+end=0.8', '--pass-gap', '3'],
+  ...['--backfill-resolution', '60', '--backfill-window', '86400', '--backfill-jobs', '500'],
+  ...['--backfill-segments', '500'],
+];
+const PRIORITY_OPTIONS = [
+  ...['--order', 'multifactor[age=100,maxAge=604800,fairshare=1000]'],
+  ...['--usage-step', '300', '--half-life', 'none', '--usage-count', 'by-number'],
+];
+
+async function documentOf(...commandWords: string[]) {
+  const { exitCode, stdout, stderr } = await runProgramInProcess([...commandWords, '--json', '--quiet']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+describe('compare --scheduler', () => {
+  test.each([
+    ['slurm[bf_interval=60]', SLURM_OPTIONS],
+    [configurationFile, [...SLURM_OPTIONS, ...PRIORITY_OPTIONS]],
+  ])('%s has the rules of a scheduler for all methods', async (scheduler, options) => {
+    const methods = ['compare', log, '--discipline', 'easy,conservative'];
+    const document = await documentOf(...methods, '--scheduler', scheduler);
+    expect(document.runs).toHaveLength(2);
+    expect(document).toEqual(await documentOf(...methods, ...options));
+  });
+
+  test('has its discipline and order, unless methods have others', async () => {
+    const words = ['--scheduler', configurationFile, '--method', 'slurm: conservative'];
+    const document = await documentOf('compare', log, ...words, '--method', 'easy, order=submit');
+    const alone = await documentOf('simulate', log, '--scheduler', configurationFile);
+    expect(document.runs[0]).toMatchObject({ name: 'slurm', meanWait: alone.meanWait });
+    const easy = await documentOf('simulate', log, '--discipline', 'easy', ...SLURM_OPTIONS);
+    expect(document.runs[1].meanWait).toBe(easy.meanWait);
+  });
+
+  test('of a method lets its other values come first', async () => {
+    const words = ['compare', log, '--method', 'fcfs', '--method'];
+    const document = await documentOf(...words, 'easy, scheduler=slurm, pass-gap=9');
+    const easy = ['--discipline', 'easy', '--scheduler', 'slurm', '--pass-gap', '9'];
+    expect(document.runs[1].meanWait).toBe((await documentOf('simulate', log, ...easy)).meanWait);
+  });
+
+  test('keeps the half-life and the count of usage while one of several orders needs them', async () => {
+    const methods = ['compare', log, '--scheduler', configurationFile, '--order'];
+    const needed = ['--half-life', 'none', '--usage-count', 'by-number', '--usage-step', '300'];
+    const document = await documentOf(...methods, 'usage,submit');
+    const words = ['--discipline', 'conservative', ...SLURM_OPTIONS];
+    expect(document).toEqual(
+      await documentOf('compare', log, '--order', 'usage,submit', ...words, ...needed),
+    );
+    expect(await documentOf(...methods, 'shortest,submit')).toEqual(
+      await documentOf('compare', log, '--order', 'shortest,submit', ...words),
+    );
+  });
+});
