@@ -223,7 +223,12 @@ export async function* readTraceInPieces(
     );
   }
   const fileKind = { isParquet: false };
-  const reader = new TraceTextReader({ source, ...pickReadingOptions(options) }, fileKind);
+  const reader = new TraceTextReader(
+    { source, ...pickReadingOptions(options) },
+    fileKind,
+    (logSource) =>
+      `--stream cannot sort records; sort them first: gridalloc trace convert ${shellWordOfSource(logSource)} LOG.swf --sort`,
+  );
   reader.begin(file);
   for await (const chunk of readLogSource(file, options, fileKind)) {
     reader.push(chunk);

@@ -45,7 +45,11 @@ const STREAM_REFUSALS: readonly StreamRefusal[] = [
     isRefused: ({ offeredLoad }) => offeredLoad !== undefined,
     why: 'the load of the log is known when all jobs are read; --arrival-scale stretches submit times by a factor',
   },
-  { option: 'sort', isRefused: ({ sort }) => sort === true, why: 'the last record may be the first job' },
+  {
+    option: 'sort',
+    isRefused: ({ sort }) => sort === true,
+    why: 'the last record may be the first job; sort the log first, with gridalloc trace convert and --sort',
+  },
   {
     option: 'filter',
     isRefused: (settings) => requestedFilters(settings).some(({ rule }) => rule === 'last'),

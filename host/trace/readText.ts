@@ -128,12 +128,15 @@ export class TraceTextReader {
   readonly #notes = new Map<NoteRule, { count: number; seconds: number }>();
 
   readonly #input: LogInputKind | undefined;
+  readonly #orderRemedy: SyntaxProblem['remedy'];
 
   /**
    * @param input kind of the current file; may change between files.
+   * @param orderRemedy advice for a log whose submit times descend, if its records cannot be sorted here.
    */
-  constructor(options: ParseOptions = {}, input?: LogInputKind) {
+  constructor(options: ParseOptions = {}, input?: LogInputKind, orderRemedy?: SyntaxProblem['remedy']) {
     this.#input = input;
+    this.#orderRemedy = orderRemedy;
     this.#source = options.source ?? 'log';
     this.#file = this.#source;
     this.#options = options;
@@ -356,7 +359,11 @@ export class TraceTextReader {
       if (problemLocation !== this.#badPlace)
         this.#leftOut.add(problem.rule, problemLocation, describeSyntaxProblem(problem, this.#format.places));
       this.#badPlace = problemLocation;
-    } else throw new InputError(syntaxProblemSentence(this.#file, problem, this.#format.places));
+    } else {
+      const orderRemedy = problem.rule === 'submit-order' ? this.#orderRemedy : undefined;
+      const remedy = orderRemedy ?? problem.remedy;
+      throw new InputError(syntaxProblemSentence(this.#file, { ...problem, remedy }, this.#format.places));
+    }
   }
 
   #placeOf(line: number | undefined): string {

@@ -157,6 +157,22 @@ describe('is refused in one sentence', () => {
     expect(await refusal(['-'], logText)).toMatch(/^gridalloc: standard input, line 19002: found 1 field/);
   });
 
+  test('an unsorted log, with a command that sorts it', async () => {
+    const folder = makeTemporaryFolder();
+    const unsorted = join(folder, 'unsorted.swf');
+    const records = [makeSwfRecord(1, 9, 5, 1, 1), makeSwfRecord(2, 3, 5, 1, 1)];
+    writeFileSync(unsorted, ['; MaxProcs: 4', ...records].join('\n'));
+    const sentence = await refusal([unsorted]);
+    expect(sentence).toContain('line 3, field 2 (submit): found 3 after 9 in line 2');
+    const [, command = ''] = /sort them first: gridalloc (.*)$/m.exec(sentence) ?? [];
+    const sorted = join(folder, 'sorted.swf');
+    expect(await runProgramInProcess(shellWords(command.replace('LOG.swf', sorted)))).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await runProgramInProcess(['simulate', sorted, '--stream'])).toMatchObject({ exitCode: 0 });
+    expect(await refusal([unsorted, '--sort'])).toContain('does not take --sort: ');
+  });
+
   test('a log without jobs, of another format, without a machine, or with jobs numbered twice', async () => {
     expect(await refusal(['-'], '; MaxProcs: 4\n')).toContain('holds no records');
     expect(await refusal(['-'], `; MaxProcs: 4\n${makeSwfRecord(1, 0, 0, 1, 1)}\n`)).toContain(
