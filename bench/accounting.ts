@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { readTrace } from '../host/files/traceFiles.js';
 
 const JOBS = 1_000_000;
-const PIECE = 10_000;
+const JOBS_PER_PIECE = 10_000;
 const RUNS = 5;
 const BEGIN = Date.UTC(2026, 0, 1) / 1000;
 
@@ -24,7 +24,7 @@ const SACCT_NAMES =
  * Python program that reads the same columns with the csv module and converts times, counts and names to
  * numbers.
  */
-const PYTHON = `
+const PYTHON_PROGRAM = `
 import csv, sys, time
 from datetime import datetime
 began = time.process_time()
@@ -38,8 +38,10 @@ with open(sys.argv[1]) as log:
 print(time.process_time() - began)
 `;
 
-/** Generates pseudo-random jobs and returns them formatted as one line of text per job. */
-function* makeLog(line: (job: Job) => string, header: string): Generator<string> {
+/**
+ * Yields a log of pseudo-random jobs in pieces of text: the header, then many lines, one per job.
+ */
+function* makeLog(lineOfJob: (job: Job) => string, header: string): Generator<string> {
   let state = 1;
   const draw = (bound: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -47,9 +49,9 @@ function* makeLog(line: (job: Job) => string, header: string): Generator<string>
   };
   yield header;
   let submit = 0;
-  for (let first = 1; first <= JOBS; first += PIECE) {
-    let text = '';
-    for (let job = first; job < first + PIECE; job++) {
+  for (let firstJob = 1; firstJob <= JOBS; firstJob += JOBS_PER_PIECE) {
+    let pieceText = '';
+    for (let job = firstJob; job < firstJob + JOBS_PER_PIECE; job++) {
       submit += draw(60);
       const [wait, runtime, processors, timeLimit] = [
         draw(3600),
@@ -59,7 +61,7 @@ function* makeLog(line: (job: Job) => string, header: string): Generator<string>
       ];
       const [user, account, partition] = [1 + draw(400), 1 + draw(20), 1 + draw(5)];
       const status = Number(draw(10) > 0);
-      text += line({
+      pieceText += lineOfJob({
         job,
         submit,
         wait,
@@ -72,7 +74,7 @@ function* makeLog(line: (job: Job) => string, header: string): Generator<string>
         status,
       });
     }
-    yield text;
+    yield pieceText;
   }
 }
 
@@ -93,7 +95,7 @@ interface Job {
 const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOString().slice(0, 19);
 
 /** File formats: the first line of the file, and the line of a job. All hold the same jobs. */
-const FORMS = {
+const FORMATS = {
   swf: {
     first: `; UnixStartTime: ${BEGIN}\n`,
     line: ({ job, submit, wait, runtime, processors, ...more }: Job) =>
@@ -137,21 +139,27 @@ const FORMS = {
 } as const;
 
 /** Name of a file format in this benchmark. */
-type Form = keyof typeof FORMS;
-const NAMES = Object.keys(FORMS) as Form[];
+type FormatName = keyof typeof FORMATS;
+const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
-/** Processor time over that of SWF that reading may take at most. */
-const MOST_TIME: Readonly<Partial<Record<Form, number>>> = {
+/** Largest accepted processor time of reading, as a multiple of that of SWF. */
+const MAX_TIME_RATIO: Readonly<Partial<Record<FormatName, number>>> = {
   sacct: 2.2,
   'Grid Engine': 3.3,
   PBS: 3.3,
   CSV: 3.3,
 };
-/** Peak memory over that of SWF; a few megabytes differ from run to run. */
-const MOST_MEMORY = 1.03;
+/**
+ * Largest accepted peak memory, as a multiple of that of SWF; a few megabytes differ from run to
+ * run.
+ */
+const MAX_MEMORY_RATIO = 1.03;
 
-/** Reads a log and prints the peak memory of the process, in kilobytes, and its heap of JavaScript, in bytes. */
-const READ_ALONE = `
+/**
+ * Program that reads a log and prints the peak memory of its process, in kilobytes, and its heap of
+ * JavaScript, in bytes.
+ */
+const READING_PROGRAM = `
 const [library, path] = process.argv.slice(-2);
 const { readTrace } = await import(library);
 const { count } = await readTrace(path);
@@ -167,7 +175,7 @@ interface Memory {
 /** Runs a process that reads a log with the built library; returns its peak memory and heap in megabytes. */
 function memoryOf(path: string): Memory {
   const library = new URL('../dist/index.js', import.meta.url).href;
-  const args = ['--input-type=module', '-e', READ_ALONE, library, path];
+  const args = ['--input-type=module', '-e', READING_PROGRAM, library, path];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`reading ${path} alone failed: ${stderr}`);
   const { count, peak, heap } = JSON.parse(stdout) as Memory & { count: number };
@@ -181,15 +189,17 @@ function leastMemory(first: Memory, second: Memory): Memory {
 }
 
 /** Returns one sentence for each limit on time or memory that a file format exceeded. */
-function exceeded({ seconds, memory, pythonSeconds }: Reading): string[] {
+function describeExceededLimits({ seconds, memory, pythonSeconds }: Reading): string[] {
   const { swf } = seconds;
-  const slow = NAMES.filter(
-    (fileFormat) => seconds[fileFormat] / swf > (MOST_TIME[fileFormat] ?? Infinity),
+  const slow = FORMAT_NAMES.filter(
+    (fileFormat) => seconds[fileFormat] / swf > (MAX_TIME_RATIO[fileFormat] ?? Infinity),
   ).map(
     (fileFormat) =>
-      `${fileFormat} took ${(seconds[fileFormat] / swf).toFixed(2)} times as long as SWF, not ${MOST_TIME[fileFormat]}`,
+      `${fileFormat} took ${(seconds[fileFormat] / swf).toFixed(2)} times as long as SWF, not ${MAX_TIME_RATIO[fileFormat]}`,
   );
-  const large = NAMES.filter((fileFormat) => memory[fileFormat].peak > MOST_MEMORY * memory.swf.peak).map(
+  const large = FORMAT_NAMES.filter(
+    (fileFormat) => memory[fileFormat].peak > MAX_MEMORY_RATIO * memory.swf.peak,
+  ).map(
     (fileFormat) =>
       `${fileFormat} took ${memory[fileFormat].peak.toFixed(0)} MB, SWF ${memory.swf.peak.toFixed(0)} MB`,
   );
@@ -199,8 +209,8 @@ function exceeded({ seconds, memory, pythonSeconds }: Reading): string[] {
 
 /** Cost of reading a file: processor seconds, and peak memory. */
 interface Reading {
-  readonly seconds: Readonly<Record<Form, number>>;
-  readonly memory: Readonly<Record<Form, Memory>>;
+  readonly seconds: Readonly<Record<FormatName, number>>;
+  readonly memory: Readonly<Record<FormatName, Memory>>;
   readonly pythonSeconds: number | undefined;
 }
 
@@ -223,19 +233,19 @@ async function timeOf(path: string): Promise<{ seconds: number; sums: string }> 
  */
 export async function benchAccounting(checkOnly = false): Promise<Reading> {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
-  const pathOf = (fileFormat: Form) => join(folder, `${NAMES.indexOf(fileFormat)}.log`);
+  const pathOf = (fileFormat: FormatName) => join(folder, `${FORMAT_NAMES.indexOf(fileFormat)}.log`);
   const ofEach = <T>(value: T) =>
-    Object.fromEntries(NAMES.map((fileFormat) => [fileFormat, value])) as Record<Form, T>;
+    Object.fromEntries(FORMAT_NAMES.map((fileFormat) => [fileFormat, value])) as Record<FormatName, T>;
   try {
-    for (const fileFormat of NAMES) {
-      const { first, line } = FORMS[fileFormat];
+    for (const fileFormat of FORMAT_NAMES) {
+      const { first, line } = FORMATS[fileFormat];
       await pipeline(Readable.from(makeLog(line, first)), createWriteStream(pathOf(fileFormat)));
     }
     const seconds = ofEach(Number.POSITIVE_INFINITY);
     const memory = ofEach<Memory>({ peak: Number.POSITIVE_INFINITY, heap: Number.POSITIVE_INFINITY });
     let expected: string | undefined;
     for (let run = 0; run < RUNS; run++) {
-      for (const fileFormat of NAMES) {
+      for (const fileFormat of FORMAT_NAMES) {
         const reading = await timeOf(pathOf(fileFormat));
         expected ??= reading.sums;
         if (reading.sums !== expected)
@@ -244,9 +254,9 @@ export async function benchAccounting(checkOnly = false): Promise<Reading> {
         if (!checkOnly) memory[fileFormat] = leastMemory(memory[fileFormat], memoryOf(pathOf(fileFormat)));
       }
     }
-    const python = spawnSync('python3', ['-c', PYTHON, pathOf('sacct')], { encoding: 'utf8' });
+    const python = spawnSync('python3', ['-c', PYTHON_PROGRAM, pathOf('sacct')], { encoding: 'utf8' });
     const pythonSeconds = python.status === 0 ? Number(python.stdout) : undefined;
-    const faults = checkOnly ? [] : exceeded({ seconds, memory, pythonSeconds });
+    const faults = checkOnly ? [] : describeExceededLimits({ seconds, memory, pythonSeconds });
     if (faults.length > 0) throw new Error(faults.join('; '));
     return { seconds, memory, pythonSeconds };
   } finally {

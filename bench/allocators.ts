@@ -16,7 +16,7 @@ function configurationOf({ policy, load, capacities, speeds }: BenchRun): Config
 export interface AllocatorTimes {
   /** Names of the programs: the core, JavaScript, and builds of native code. */
   readonly programs: readonly string[];
-  /** Shortest time of a simulation in milliseconds by each program, for each policy and load. */
+  /** Shortest time of a simulation in nanoseconds by each program, for each policy and load. */
   readonly runs: readonly {
     readonly policy: string;
     readonly load: number;

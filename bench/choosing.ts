@@ -30,17 +30,25 @@ const CASES = [
   { policy: 'dynamic[futures=8,smooth=0.9]', estimates: 'none' },
 ];
 
-/** Counts the waiting and the running jobs at all submissions at which candidates are tried. */
-function jobsTriedUpon({ submit }: Workload, start: Float64Array, execution: Float64Array, every: number) {
-  const starts = start.slice().sort();
+/**
+ * Sums up the numbers of waiting and running jobs over all submissions at which candidates are
+ * tried, i.e. with at least two waiting jobs.
+ */
+function jobsTriedUpon(
+  { submit }: Workload,
+  start: Float64Array,
+  execution: Float64Array,
+  submissionsPerChoice: number,
+) {
+  const startTimes = start.slice().sort();
   const endTimes = start.map((time, job) => time + execution[job]).sort();
-  let [started, endedCount, jobs] = [0, 0, 0];
-  for (let job = every - 1; job < submit.length; job += every) {
-    while (starts[started] <= submit[job]) started++;
+  let [startedCount, endedCount, triedJobs] = [0, 0, 0];
+  for (let job = submissionsPerChoice - 1; job < submit.length; job += submissionsPerChoice) {
+    while (startTimes[startedCount] <= submit[job]) startedCount++;
     while (endTimes[endedCount] < submit[job]) endedCount++;
-    if (job + 1 - started >= 2) jobs += job + 1 - endedCount;
+    if (job + 1 - startedCount >= 2) triedJobs += job + 1 - endedCount;
   }
-  return jobs;
+  return triedJobs;
 }
 
 /** Times a run and its repetition with given choices, whose results must be equal. */
@@ -52,31 +60,31 @@ function measure(simulator: Simulator, policy: string, load: number, rounds: num
   };
   run();
   const schedule = simulator.schedule();
-  const started = simulator.choosing('TriedJobs');
+  const startedInTrials = simulator.choosing('TriedJobs');
   const recordedChoices = simulator.choices();
   const replay = { ...configuration, policy: { ...configuration.policy, choices: recordedChoices } };
   run(replay);
   if (hashOf(simulator.schedule()) !== hashOf(schedule))
     throw new Error(`${policy} at load ${load} is not a replay of its choices`);
-  const [choosingTime, replayed] = leastOfEach(rounds, [
+  const [choosingTime, replayTime] = leastOfEach(rounds, [
     () => leastTime(1, run),
     () => leastTime(1, () => run(replay)),
   ]);
   const { start, execution } = schedule;
   const triedJobs = jobsTriedUpon(simulator.workload, start, execution, 10);
   const { policy: parsedPolicy } = configuration;
-  const attempts =
+  const trialsPerChoice =
     candidatePolicies(parsedPolicy).length * Number(policyParameterByName(parsedPolicy, 'futures'));
-  const trials = choosingTime - replayed;
+  const trialNanoseconds = choosingTime - replayTime;
   const milliseconds = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(0);
-  const perJob = (jobs: number) => (trials / jobs).toFixed(1);
+  const perJob = (jobs: number) => (trialNanoseconds / jobs).toFixed(1);
   return [
     policy,
     load,
     milliseconds(choosingTime),
-    milliseconds(replayed),
-    perJob(triedJobs * attempts),
-    perJob(started),
+    milliseconds(replayTime),
+    perJob(triedJobs * trialsPerChoice),
+    perJob(startedInTrials),
   ];
 }
 

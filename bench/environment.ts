@@ -8,7 +8,7 @@ import { benchWorkload, SITES } from './runs.js';
 
 const REPEATS = 15;
 /** Number of environments in the vector. */
-const SEVERAL = 8;
+const ENVIRONMENTS = 8;
 /**
  * Number of decisions between two readings of the clock, so few that a busy machine interrupts few of these
  * windows.
@@ -20,18 +20,18 @@ const WINDOW = 1024;
  * repetitions.
  */
 function leastOfWindows(steps: number, action: (lap: () => void) => void): number {
-  const windows: number[] = [];
+  const leastTimes: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat++) {
-    let window = 0;
+    let windowIndex = 0;
     let startTime = process.hrtime.bigint();
     action(() => {
       const lapTime = process.hrtime.bigint();
-      windows[window] = Math.min(windows[window] ?? Infinity, Number(lapTime - startTime));
-      window++;
+      leastTimes[windowIndex] = Math.min(leastTimes[windowIndex] ?? Infinity, Number(lapTime - startTime));
+      windowIndex++;
       startTime = lapTime;
     });
   }
-  return windows.reduce((sum, window) => sum + window, 0) / steps;
+  return leastTimes.reduce((sum, time) => sum + time, 0) / steps;
 }
 
 /**
@@ -52,16 +52,16 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
     ],
   };
   const environment = new Environment(options);
-  const numbers = environment.last.observation.length;
+  const numberCount = environment.last.observation.length;
   let steps = 0;
-  let total = 0;
+  let totalReward = 0;
   const episode = (lap: () => void) => {
     environment.reset();
     steps = 0;
-    total = 0;
+    totalReward = 0;
     const { last: lastStep, view: decisionView } = environment;
     while (!lastStep.terminated) {
-      total += environment.step(decisionView.bestFit).reward;
+      totalReward += environment.step(decisionView.bestFit).reward;
       if (++steps % WINDOW === 0) lap();
     }
     lap();
@@ -72,23 +72,23 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
     policy: 'best-fit',
   }).summary;
   if (
-    -total / count !== averageResponseTime ||
+    -totalReward / count !== averageResponseTime ||
     environment.summary().averageResponseTime !== averageResponseTime
   ) {
     throw new Error('best-fit as an agent is not best-fit');
   }
-  const description = `${steps} decisions on ${count} jobs with ${numbers} numbers each`;
+  const description = `${steps} decisions on ${count} jobs with ${numberCount} numbers each`;
   if (checkOnly) {
     console.log(`environment: ${description}, rewards as the metric`);
     return;
   }
   const singleTime = leastOfWindows(steps, episode);
-  const vector = new EnvironmentVector(SEVERAL, options);
-  const actions = new Int32Array(SEVERAL);
+  const vector = new EnvironmentVector(ENVIRONMENTS, options);
+  const actions = new Int32Array(ENVIRONMENTS);
   const vectorTime = leastOfWindows(steps, (lap) => {
     vector.reset();
-    for (let step = 0; step < steps; step += SEVERAL) {
-      for (let i = 0; i < SEVERAL; i++) actions[i] = vector.environments[i].view.bestFit;
+    for (let step = 0; step < steps; step += ENVIRONMENTS) {
+      for (let i = 0; i < ENVIRONMENTS; i++) actions[i] = vector.environments[i].view.bestFit;
       vector.step(actions);
       if (step % WINDOW === 0) lap();
     }
@@ -96,6 +96,6 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
   });
   const millions = (nanoseconds: number) => `${(1000 / nanoseconds).toFixed(2)} million decisions per second`;
   console.log(
-    `environment: ${description}; ${millions(singleTime)}, ${SEVERAL} environments in turn ${millions(vectorTime)}`,
+    `environment: ${description}; ${millions(singleTime)}, ${ENVIRONMENTS} environments in turn ${millions(vectorTime)}`,
   );
 }

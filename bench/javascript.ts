@@ -49,7 +49,7 @@ export class JavaScriptSimulation {
   #siteOf = new Int32Array(0);
   #slotOf = new Int32Array(0);
   #free = new Int32Array(0);
-  #trial = new Int32Array(0);
+  #hypotheticalFree = new Int32Array(0);
   #heterogeneity = 0;
   #freeProcessors = 0;
   #now = 0;
@@ -79,7 +79,7 @@ export class JavaScriptSimulation {
     this.#siteOf = Int32Array.from(order);
     this.#slotOf = Int32Array.from(speeds, (_, site) => order.indexOf(site));
     this.#free = Int32Array.from(order, (site) => capacities[site]);
-    this.#trial = new Int32Array(order.length);
+    this.#hypotheticalFree = new Int32Array(order.length);
     const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
     this.#heterogeneity =
       speeds.reduce((sum, speed) => sum + (speed - mean) * (speed - mean), 0) / speeds.length;
@@ -141,10 +141,13 @@ export class JavaScriptSimulation {
     let tightestSlot = -1;
     let leastLeft = Number.POSITIVE_INFINITY;
     for (let slot = 0; slot < free.length; slot++) {
-      const left = free[slot];
-      if (left < processors) continue;
-      if (left < leastLeft || (left === leastLeft && this.#siteOf[slot] < this.#siteOf[tightestSlot])) {
-        leastLeft = left;
+      const freeProcessors = free[slot];
+      if (freeProcessors < processors) continue;
+      if (
+        freeProcessors < leastLeft ||
+        (freeProcessors === leastLeft && this.#siteOf[slot] < this.#siteOf[tightestSlot])
+      ) {
+        leastLeft = freeProcessors;
         tightestSlot = slot;
       }
     }
@@ -228,16 +231,16 @@ export class JavaScriptSimulation {
 
   #lookAhead(job: number, slot: number, counts: boolean): number {
     const { processors } = this.#jobs;
-    const trial = this.#trial;
-    trial.set(this.#free);
-    trial[slot] -= processors[job];
-    let tally = counts ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[job];
+    const hypotheticalFree = this.#hypotheticalFree;
+    hypotheticalFree.set(this.#free);
+    hypotheticalFree[slot] -= processors[job];
+    let score = counts ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[job];
     for (let follower = job + 1; follower < this.#next; follower++) {
-      const slot = this.#tightest(trial, processors[follower]);
+      const slot = this.#tightest(hypotheticalFree, processors[follower]);
       if (slot < 0) break;
-      trial[slot] -= processors[follower];
-      tally += counts ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[follower];
+      hypotheticalFree[slot] -= processors[follower];
+      score += counts ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[follower];
     }
-    return tally;
+    return score;
   }
 }

@@ -111,8 +111,8 @@ function benchRuns(workload: Workload, checkOnly: boolean): void {
     run.runUntil(Number.POSITIVE_INFINITY);
     hashes.push(hash(run));
   }
-  for (const [i, [, found]] of native(lines, 1).entries()) {
-    if (found !== hashes[i]) throw new Error(`${RUNS[i][0]}: the native library gives another schedule`);
+  for (const [i, [, nativeHash]] of native(lines, 1).entries()) {
+    if (nativeHash !== hashes[i]) throw new Error(`${RUNS[i][0]}: the native library gives another schedule`);
   }
   console.log(`library: ${RUNS.length} runs give the same bytes on WebAssembly and on the native library`);
   if (checkOnly) return;

@@ -22,12 +22,12 @@ const RULES: Readonly<Record<string, NonNullable<RunSettings['options']>>> = {
   sjf: { Discipline: 'FirstAvailable', Order: 'Shortest' },
 };
 
-const [count = '1e6', rules = 'fcfs'] = process.argv.slice(2);
-const jobCount = Number(count);
+const [jobCountText = '1e6', ruleName = 'fcfs'] = process.argv.slice(2);
+const jobCount = Number(jobCountText);
 const core = instantiateCore(readFileSync(coreFile('release')));
 const jobs = makeOpenTable(core, CAPACITY, ['Row']);
 const run = new CoreRun(jobs);
-run.begin({ policy: 'best-fit', sites: SITES, options: { ...RULES[rules], Open: 1 } });
+run.begin({ policy: 'best-fit', sites: SITES, options: { ...RULES[ruleName], Open: 1 } });
 
 let state = 12_345;
 const draw = () => {
@@ -55,7 +55,7 @@ function append(rows: number, addedCount: number): void {
 
 const cpuUsageAtStart = process.cpuUsage();
 let rows = 0;
-let mostJobs = 0;
+let maxRows = 0;
 for (let appendedCount = 0; appendedCount < jobCount; ) {
   const batchSize = Math.min(BATCH, jobCount - appendedCount);
   append(rows, batchSize);
@@ -66,7 +66,7 @@ for (let appendedCount = 0; appendedCount < jobCount; ) {
   if (rows <= CAPACITY - BATCH) continue;
   run.check(core.compact(run.block, jobs.table));
   rows = jobTableColumnView(core, jobs.table, CAPACITY, 'Row')[rows - 1]! + 1;
-  mostJobs = Math.max(mostJobs, rows);
+  maxRows = Math.max(maxRows, rows);
 }
 run.check(core.closeRun(run.block, jobs.table));
 run.run();
@@ -74,7 +74,7 @@ const { user, system } = process.cpuUsage(cpuUsageAtStart);
 const seconds = (user + system) / 1e6;
 const megabytes = process.resourceUsage().maxRSS / 1024;
 console.log(
-  `${rules}, ${jobCount} jobs: ${Math.round(jobCount / seconds)} jobs/s, ${megabytes.toFixed(0)} MiB, ` +
-    `at most ${mostJobs} left after a removal, mean wait ${run.metric('MeanWait').toFixed(1)} s, ` +
+  `${ruleName}, ${jobCount} jobs: ${Math.round(jobCount / seconds)} jobs/s, ${megabytes.toFixed(0)} MiB, ` +
+    `at most ${maxRows} left after a removal, mean wait ${run.metric('MeanWait').toFixed(1)} s, ` +
     `utilization ${run.metric('Utilization').toFixed(3)}`,
 );

@@ -50,10 +50,10 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
   const jobs = drawJobs();
   const sites = { Capacity: [CAPACITY], Speed: [1] };
   for (const [name, options] of Object.entries(DISCIPLINES) as ['fcfs' | 'easy', object][]) {
-    const complete = new CoreRun(makeJobs(core, jobs));
-    complete.begin({ sites, options });
-    complete.run();
-    const starts = complete.column('Start').slice();
+    const wholeRun = new CoreRun(makeJobs(core, jobs));
+    wholeRun.begin({ sites, options });
+    wholeRun.run();
+    const starts = wholeRun.column('Start').slice();
     const time = stateTime(starts, jobs.Submit.at(-1)!);
     const rows = [...starts.keys()].filter((job) => starts[job]! + jobs.Runtime[job]! > time);
     const coreJobs = makeOpenTable(core, rows.length);
@@ -64,14 +64,14 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
     core.appendJobs(coreJobs.table, rows.length);
     const run = new CoreRun(coreJobs);
     run.begin({ sites, options: { ...options, Open: 1 } });
-    const running = rows.map((job) => starts[job]! <= time);
-    const placed = Float64Array.from(rows, (job, row) => (running[row] ? starts[job]! : Number.NaN));
-    const siteOfRunning = Int32Array.from(running, (runs) => (runs ? 0 : -1));
+    const isRunning = rows.map((job) => starts[job]! <= time);
+    const stateStarts = Float64Array.from(rows, (job, row) => (isRunning[row] ? starts[job]! : Number.NaN));
+    const siteOfRunning = Int32Array.from(isRunning, (runs) => (runs ? 0 : -1));
     const [openStarts, openSites] = [run.column('Start'), run.column('Site')];
     const toLastStart = Math.max(...starts);
     const continueFromState = () => {
       core.begin(run.block, coreJobs.table);
-      openStarts.set(placed);
+      openStarts.set(stateStarts);
       openSites.set(siteOfRunning);
       core.takeState(run.block, coreJobs.table, time);
       run.runUntil(toLastStart);
@@ -82,12 +82,17 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
     const milliseconds = checkOnly
       ? 0
       : leastTime(REPEATS, () => Array.from({ length: 20 }, continueFromState)) / 20e6;
-    const count = running.filter(Boolean).length;
-    report(`state of ${count} running and ${rows.length - count} waiting jobs, ${name}`, milliseconds, 'ms', {
-      most: BOUNDS[name],
-      checkOnly,
-    });
-    for (const coreRun of [run, complete]) coreRun.dispose();
+    const runningCount = isRunning.filter(Boolean).length;
+    report(
+      `state of ${runningCount} running and ${rows.length - runningCount} waiting jobs, ${name}`,
+      milliseconds,
+      'ms',
+      {
+        most: BOUNDS[name],
+        checkOnly,
+      },
+    );
+    for (const coreRun of [run, wholeRun]) coreRun.dispose();
   }
   benchArrivals(checkOnly);
 }
@@ -117,9 +122,9 @@ function benchArrivals(checkOnly: boolean): void {
   };
   const sites = { Capacity: [256], Speed: [1] };
   for (const [disciplineName, options] of Object.entries(DISCIPLINES)) {
-    const complete = new CoreRun(makeJobs(core, jobs));
-    complete.begin({ sites, options });
-    complete.run();
+    const wholeRun = new CoreRun(makeJobs(core, jobs));
+    wholeRun.begin({ sites, options });
+    wholeRun.run();
     const coreJobs = makeOpenTable(core, ARRIVALS);
     const run = new CoreRun(coreJobs);
     run.begin({ sites, options: { ...options, Open: 1 } });
@@ -127,23 +132,23 @@ function benchArrivals(checkOnly: boolean): void {
       jobTableColumnView(core, coreJobs.table, ARRIVALS, columnName as JobColumn).set(jobValues);
     const starts = run.column('Start');
     const cpuUsageAtStart = process.cpuUsage();
-    let sum = 0;
+    let startedAtOnce = 0;
     const submits = jobTableColumnView(core, coreJobs.table, ARRIVALS, 'Submit');
     for (let job = 0; job < ARRIVALS; job++) {
       // The core marks the end of the submissions in the row behind the last job.
       submits[job] = jobs.Submit[job]!;
       core.appendJobs(coreJobs.table, 1);
       core.runUntil(run.block, coreJobs.table, jobs.Submit[job]!);
-      if (starts[job]! >= 0) sum++;
+      if (starts[job]! >= 0) startedAtOnce++;
     }
     const { user, system } = process.cpuUsage(cpuUsageAtStart);
     core.closeRun(run.block, coreJobs.table);
     run.run();
-    const expected = complete.column('Start');
+    const expected = wholeRun.column('Start');
     if (starts.some((start, job) => start !== expected[job]))
       throw new Error(`${disciplineName}: other starts`);
     report(
-      `arrival, ${disciplineName}: ${sum} of ${ARRIVALS} start at once`,
+      `arrival, ${disciplineName}: ${startedAtOnce} of ${ARRIVALS} start at once`,
       ((user + system) * 1000) / ARRIVALS,
       'ns',
       {
@@ -151,7 +156,7 @@ function benchArrivals(checkOnly: boolean): void {
         checkOnly,
       },
     );
-    for (const coreRun of [run, complete]) coreRun.dispose();
+    for (const coreRun of [run, wholeRun]) coreRun.dispose();
   }
 }
 

@@ -19,33 +19,33 @@ import { hashOf, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
 import { leastOfEach, leastTime } from './timing.js';
 
-const MACHINE = 128;
+const MACHINE_PROCESSORS = 128;
 const JOBS = 50_000;
 const LOAD = 0.8;
 const QUEUES = [250, 1000, 4000];
-const CROWDS = [1000, 2000, 4000, 8000, 10_000];
+const CROWDED_QUEUES = [1000, 2000, 4000, 8000, 10_000];
 /** Largest accepted ratios of kept reservations to C++, on the KTH log and with 8,000 waiting jobs. */
-const KEPT_BOUND = 1.5;
+const MAX_KEPT_RATIO = 1.5;
 /** Processors of the KTH log, and number of generated jobs used if the log is missing. */
-const KTH = 100;
-const IN_ITS_PLACE = 1000;
+const KTH_PROCESSORS = 100;
+const SUBSTITUTE_JOBS = 1000;
 /**
  * Cumulative shares of jobs with at most 1, 2, 4, ..., 128 processors; a fifth of those above 2 is not a
  * power of two.
  */
-const WIDTHS = [0.3, 0.45, 0.6, 0.75, 0.87, 0.95, 0.99, 1];
+const CUMULATIVE_WIDTH_SHARES = [0.3, 0.45, 0.6, 0.75, 0.87, 0.95, 0.99, 1];
 
 /** Draws widths and runtimes: mostly narrow jobs, lognormal runtimes from one second to 18 hours. */
 function drawJobs(count: number): { processors: Int32Array; runtime: Float64Array } {
   const uniform = makeUniformStream(42, 'widths');
   const drawNormal = makeNormalStream(42, 'runtimes');
-  const width = () => {
+  const drawWidth = () => {
     const share = uniform();
-    const widest = 2 ** WIDTHS.findIndex((cumulativeShare) => share < cumulativeShare);
+    const widest = 2 ** CUMULATIVE_WIDTH_SHARES.findIndex((cumulativeShare) => share < cumulativeShare);
     return widest > 2 && uniform() < 0.2 ? widest / 2 + 1 + Math.floor((uniform() * widest) / 2) : widest;
   };
   return {
-    processors: Int32Array.from({ length: count }, width),
+    processors: Int32Array.from({ length: count }, drawWidth),
     runtime: Float64Array.from({ length: count }, () =>
       Math.max(1, Math.min(64_800, Math.round(Math.exp(6.5 + 1.6 * drawNormal())))),
     ),
@@ -79,7 +79,7 @@ function steadyJobs(count: number, load: number): Workload {
   const { processors, runtime } = drawJobs(count);
   const drawInterval = makeGammaStream(42, 'gaps');
   const demand = runtime.reduce((sum, time, i) => sum + time * processors[i], 0);
-  const scale = demand / (MACHINE * load * count);
+  const scale = demand / (MACHINE_PROCESSORS * load * count);
   let time = 0;
   const submit = Float64Array.from({ length: count }, () => {
     time += drawInterval(1, scale);
@@ -89,13 +89,13 @@ function steadyJobs(count: number, load: number): Workload {
 }
 
 /**
- * Makes a job that uses the whole machine and ends at half its estimate, when `count` others wait; then all
- * are planned again.
+ * Makes a workload whose first job uses the whole machine and ends at half its estimate, when
+ * `count` others wait; at its end, all waiting jobs are planned again.
  */
 function waitingJobs(count: number): { workload: Workload; end: number } {
   const { processors, runtime } = drawJobs(count + 1);
   const end = 2 * count;
-  processors[0] = MACHINE;
+  processors[0] = MACHINE_PROCESSORS;
   runtime[0] = end;
   const estimate = runtime.slice();
   estimate[0] = 2 * end;
@@ -117,8 +117,8 @@ const DISCIPLINES = {
 
 type Discipline = keyof typeof DISCIPLINES;
 
-function configure(discipline: Discipline, machine = MACHINE): Configuration {
-  return makeConfiguration({ capacities: [machine], speeds: [1] }, DISCIPLINES[discipline]);
+function configure(discipline: Discipline, machineProcessors = MACHINE_PROCESSORS): Configuration {
+  return makeConfiguration({ capacities: [machineProcessors], speeds: [1] }, DISCIPLINES[discipline]);
 }
 
 /**
@@ -128,7 +128,7 @@ function configure(discipline: Discipline, machine = MACHINE): Configuration {
 function checkedRun(
   workload: Workload,
   discipline: Discipline,
-  machine?: number,
+  machineProcessors?: number,
 ): { readonly hash: number; readonly moves: number } {
   const core = openCore('checked') as Core & {
     readonly Work: { Moves: number };
@@ -139,7 +139,7 @@ function checkedRun(
       workload,
       typeof build === 'string' ? build : putJobTableAtMemoryStart(build, workload),
     );
-    simulator.begin(configure(discipline, machine));
+    simulator.begin(configure(discipline, machineProcessors));
     simulator.run();
     return hashOf(simulator.schedule());
   });
@@ -157,8 +157,8 @@ const NATIVE: Partial<Record<Discipline, ReturnType<typeof nativeBackfilling>>> 
  * moved reservations.
  */
 interface Times {
-  readonly own: number;
-  readonly other: number;
+  readonly coreTime: number;
+  readonly nativeTime: number;
   readonly moves: number;
 }
 
@@ -171,34 +171,36 @@ function timeRuns(
   discipline: Discipline,
   rounds: number,
   repetitionCount: number,
-  machine = MACHINE,
+  machineProcessors = MACHINE_PROCESSORS,
 ): Times {
   const native = NATIVE[discipline];
-  const { hash, moves } = checkedRun(workload, discipline, machine);
+  const { hash, moves } = checkedRun(workload, discipline, machineProcessors);
   const jobs = native && writeJobs(workload);
-  if (native?.(jobs!, machine, 1).hash !== (native && hash))
+  if (native?.(jobs!, machineProcessors, 1).hash !== (native && hash))
     throw new Error(`${discipline}: C++ gives another schedule`);
   const simulator = new Simulator(workload);
   const run = () => {
-    simulator.begin(configure(discipline, machine));
+    simulator.begin(configure(discipline, machineProcessors));
     simulator.runUntil(Number.POSITIVE_INFINITY);
   };
-  const [own, other] = leastOfEach(rounds, [
+  const [coreTime, nativeTime] = leastOfEach(rounds, [
     () => leastTime(repetitionCount, run),
-    () => native?.(jobs!, machine, repetitionCount).nanoseconds ?? Infinity,
+    () => native?.(jobs!, machineProcessors, repetitionCount).nanoseconds ?? Infinity,
   ]);
-  return { own, other, moves };
+  return { coreTime, nativeTime, moves };
 }
 
 /** Formats the ratio of the core's time to that of C++. */
-function ratio({ own, other }: Times): string {
-  return other === Infinity ? '' : (own / other).toFixed(2);
+function ratio({ coreTime, nativeTime }: Times): string {
+  return nativeTime === Infinity ? '' : (coreTime / nativeTime).toFixed(2);
 }
 
 /** Fails if kept reservations take too long relative to C++. */
-function checkBound(name: string, { own, other }: Times): void {
-  if (own / other <= KEPT_BOUND || other === Infinity) return;
-  throw new Error(`${name}: kept reservations take ${(own / other).toFixed(2)} times as long as C++`);
+function checkBound(name: string, { coreTime, nativeTime }: Times): void {
+  if (coreTime / nativeTime <= MAX_KEPT_RATIO || nativeTime === Infinity) return;
+  throw new Error(
+    `${name}: kept reservations take ${(coreTime / nativeTime).toFixed(2)} times as long as C++`,
+  );
 }
 
 function benchSteady(checkOnly: boolean): void {
@@ -206,8 +208,14 @@ function benchSteady(checkOnly: boolean): void {
   const headings = ['discipline', 'ms', 'ns per job', 'million jobs per second', 'to g++ -O3'];
   const rows = (Object.keys(DISCIPLINES) as Discipline[]).map((discipline) => {
     const times = timeRuns(workload, discipline, checkOnly ? 0 : 4, 5);
-    const each = times.own / workload.count;
-    return [discipline, (times.own / 1e6).toFixed(2), each.toFixed(0), (1e3 / each).toFixed(2), ratio(times)];
+    const nanosecondsPerJob = times.coreTime / workload.count;
+    return [
+      discipline,
+      (times.coreTime / 1e6).toFixed(2),
+      nanosecondsPerJob.toFixed(0),
+      (1e3 / nanosecondsPerJob).toFixed(2),
+      ratio(times),
+    ];
   });
   const nativeNote = NATIVE.easy === undefined ? '' : ', EASY and kept reservations also those of C++';
   console.log(`planning: ${JOBS} jobs give the schedules of the checked build${nativeNote}`);
@@ -215,17 +223,22 @@ function benchSteady(checkOnly: boolean): void {
 }
 
 /**
- * Draws one job per second, so that nearly all jobs wait, with estimates up to `longest` times the runtime.
+ * Draws one job per second, so that nearly all jobs wait, with estimates up to `largestEstimateRatio` times the runtime.
  */
-function crowd(count: number, longest: number): Workload {
+function crowd(count: number, largestEstimateRatio: number): Workload {
   const { processors, runtime } = drawJobs(count);
   const uniform = makeUniformStream(42, 'estimates');
-  const estimate = runtime.map((time) => Math.ceil(time * (1 + (longest - 1) * uniform())));
+  const estimate = runtime.map((time) => Math.ceil(time * (1 + (largestEstimateRatio - 1) * uniform())));
   const submit = Float64Array.from({ length: count }, (_, i) => i);
   return workloadOf('crowd', { submit, runtime, estimate, processors });
 }
 
-const CROWDED = ['easy', 'easy, backfilling by shortest', 'easy, backfilling by wfp3', 'kept'] as const;
+const CROWDED_DISCIPLINES = [
+  'easy',
+  'easy, backfilling by shortest',
+  'easy, backfilling by wfp3',
+  'kept',
+] as const;
 
 /** Exponent of the growth of a cost with the number of jobs. */
 const growth = (cost: number, costBefore: number, jobs: number, fewerJobs: number) =>
@@ -246,30 +259,32 @@ function benchCrowds(checkOnly: boolean): void {
   ];
   const rows: (string | number)[][] = [];
   const timeByCase = new Map<string, number>();
-  for (const [longest, counts, disciplines] of [
-    [1, CROWDS, CROWDED],
+  for (const [largestEstimateRatio, jobCounts, disciplines] of [
+    [1, CROWDED_QUEUES, CROWDED_DISCIPLINES],
     // The native EASY supports exact estimates only.
-    [3, CROWDS.slice(0, 2), ['kept']],
+    [3, CROWDED_QUEUES.slice(0, 2), ['kept']],
   ] as const) {
-    for (const [countIndex, count] of (checkOnly ? counts.slice(0, 1) : counts).entries()) {
-      const workload = crowd(count, longest);
+    for (const [countIndex, count] of (checkOnly ? jobCounts.slice(0, 1) : jobCounts).entries()) {
+      const workload = crowd(count, largestEstimateRatio);
       for (const discipline of disciplines) {
-        const times = timeRuns(workload, discipline, checkOnly ? 0 : 5, longest === 1 ? 5 : 1);
+        const times = timeRuns(workload, discipline, checkOnly ? 0 : 5, largestEstimateRatio === 1 ? 5 : 1);
         if (discipline === 'kept' && count === 8000) checkBound('8,000 waiting jobs', times);
-        const { own, moves } = times;
-        timeByCase.set(`${discipline} ${longest} ${count}`, own);
-        const [timeOfFewerJobs, easy] = [
-          timeByCase.get(`${discipline} ${longest} ${counts[countIndex - 1]}`),
-          timeByCase.get(`easy ${longest} ${count}`),
+        const { coreTime, moves } = times;
+        timeByCase.set(`${discipline} ${largestEstimateRatio} ${count}`, coreTime);
+        const [timeOfFewerJobs, easyTime] = [
+          timeByCase.get(`${discipline} ${largestEstimateRatio} ${jobCounts[countIndex - 1]}`),
+          timeByCase.get(`easy ${largestEstimateRatio} ${count}`),
         ];
         rows.push([
           discipline,
-          longest,
+          largestEstimateRatio,
           count,
-          (own / 1e6).toFixed(2),
-          (own / count / 1e3).toFixed(2),
-          timeOfFewerJobs === undefined ? '' : growth(own, timeOfFewerJobs, count, counts[countIndex - 1]!),
-          easy === undefined ? '' : (own / easy).toFixed(2),
+          (coreTime / 1e6).toFixed(2),
+          (coreTime / count / 1e3).toFixed(2),
+          timeOfFewerJobs === undefined
+            ? ''
+            : growth(coreTime, timeOfFewerJobs, count, jobCounts[countIndex - 1]!),
+          easyTime === undefined ? '' : (coreTime / easyTime).toFixed(2),
           (moves / count).toFixed(1),
           ratio(times),
         ]);
@@ -285,19 +300,25 @@ function benchCrowds(checkOnly: boolean): void {
  */
 async function benchLog(checkOnly: boolean): Promise<void> {
   const file = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
-  const workload = file === undefined ? crowd(IN_ITS_PLACE, 3) : await preparedLog(file);
+  const workload = file === undefined ? crowd(SUBSTITUTE_JOBS, 3) : await preparedLog(file);
   const name = file === undefined ? 'crowd' : 'KTH log';
-  const times = timeRuns(workload, 'kept', checkOnly ? 0 : 10, 1, file === undefined ? MACHINE : KTH);
+  const times = timeRuns(
+    workload,
+    'kept',
+    checkOnly ? 0 : 10,
+    1,
+    file === undefined ? MACHINE_PROCESSORS : KTH_PROCESSORS,
+  );
   console.log(
     `planning: ${workload.count} jobs of the ${name}, kept, give the schedule of the checked build`,
   );
   if (checkOnly) return;
   if (file !== undefined) checkBound('KTH log', times);
-  const { own, moves } = times;
+  const { coreTime, moves } = times;
   const row = [
     name,
-    (own / 1e6).toFixed(1),
-    (own / workload.count).toFixed(0),
+    (coreTime / 1e6).toFixed(1),
+    (coreTime / workload.count).toFixed(0),
     (moves / workload.count).toFixed(1),
     ratio(times),
   ];

@@ -138,9 +138,9 @@ export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> 
       });
     }
   }
-  const also = natives.length > 0 ? ', and native code has their schedules' : '';
+  const nativeNote = natives.length > 0 ? ', and native code has their schedules' : '';
   console.log(
-    `sharing: ${POLICIES.length} policies have together the metrics that they have by themselves${also}`,
+    `sharing: ${POLICIES.length} policies have together the metrics that they have by themselves${nativeNote}`,
   );
   if (!checkOnly) print(rows);
   return rows;

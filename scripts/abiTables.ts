@@ -41,7 +41,7 @@ export function enumerationTable(enumerationName: string): string {
 }
 
 const signature = ({ name: callName, parameters }: Call) =>
-  `\`${callName}(${parameters.map(({ name: callName }) => callName).join(', ')})\``;
+  `\`${callName}(${parameters.map(({ name: parameterName }) => parameterName).join(', ')})\``;
 
 /** Returns the table of the calls. */
 export function callTable(): string {

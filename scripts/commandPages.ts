@@ -12,21 +12,21 @@ import {
 import { wrapped } from './markdown.js';
 
 /** Number of commands from which on their common options are described once. */
-const COMMON = 4;
+const MIN_COMMANDS_OF_COMMON_OPTION = 4;
 
 type NamedOption = [name: string, option: CommandOptionTable[string]];
 
 /** Formats an option of commands as a row of a table. */
 function optionRow([
-  name,
+  optionName,
   { describe, choices: optionChoices, default: defaultValue, isSwitch },
 ]: NamedOption): string {
   const letter = Object.keys(OPTION_NAMES_BY_LETTER).find(
-    (letterOfOption) => OPTION_NAMES_BY_LETTER[letterOfOption] === name,
+    (possibleLetter) => OPTION_NAMES_BY_LETTER[possibleLetter] === optionName,
   );
-  const optionCode = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
-  const words = optionChoices === undefined ? '' : ` (${optionChoices.join(', ')})`;
-  return `| ${optionCode} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (defaultValue ?? '')} |`;
+  const optionCode = `\`--${optionName}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
+  const choicesText = optionChoices === undefined ? '' : ` (${optionChoices.join(', ')})`;
+  return `| ${optionCode} | ${describe.replaceAll('|', '\\|')}${choicesText} | ${isSwitch ? '' : (defaultValue ?? '')} |`;
 }
 
 function optionTable(entries: readonly NamedOption[]): string {
@@ -45,7 +45,9 @@ function commonOptions(commands: readonly NamedCommand[]): NamedOption[] {
     .filter((option) => !isSimulationOption(option));
   const rows = allOptions.map(optionRow);
   return allOptions.filter(
-    (_, i) => rows.indexOf(rows[i]!) === i && rows.filter((row) => row === rows[i]).length >= COMMON,
+    (_, i) =>
+      rows.indexOf(rows[i]!) === i &&
+      rows.filter((row) => row === rows[i]).length >= MIN_COMMANDS_OF_COMMON_OPTION,
   );
 }
 

@@ -8,7 +8,7 @@ const code = (text: string) => `\`${text}\``;
 const table = (headings: readonly string[], rows: readonly (readonly string[])[]) =>
   [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** Title without the time of passes. */
+/** Title of a rule without its part about the timing of passes. */
 const titleWithoutPasses = (title: string) => title.replace(/, one pass per .*$/, '');
 
 /**
@@ -20,11 +20,11 @@ export function familyTable(): string {
   const rows = families.map((family) => {
     const rulesOfFamily = Object.entries(rules).filter(([ruleName]) => ruleName.split(' ')[0] === family);
     const [, { title: ruleTitle, options }] = rulesOfFamily[0];
-    const timings = rulesOfFamily.flatMap(([name]) => name.split(' ').slice(1)).map(code);
-    const words = Object.entries(options ?? {}).map(([optionName, optionValue]) =>
+    const timings = rulesOfFamily.flatMap(([ruleName]) => ruleName.split(' ').slice(1)).map(code);
+    const optionTexts = Object.entries(options ?? {}).map(([optionName, optionValue]) =>
       code(`--${optionName} ${optionValue}`),
     );
-    return [code(family), titleWithoutPasses(ruleTitle), timings.join(', '), words.join(' ')];
+    return [code(family), titleWithoutPasses(ruleTitle), timings.join(', '), optionTexts.join(' ')];
   });
   return table(['family', 'is', 'at an instant', 'options of gridalloc'], rows);
 }
@@ -46,7 +46,7 @@ export function timingTable(): string {
 
 /** Markdown table of the logs of the conformance set, with the rules that each one distinguishes. */
 export function caseTable(): string {
-  const rowTexts = cases.map(({ name: logName, sites, tells, why }) => [
+  const caseRows = cases.map(({ name: logName, sites, tells, why }) => [
     ...[code(logName), sites.join(', '), tells.map(code).join(', '), why],
   ]);
   const habitRows = habits.map(({ name: logName, sites, why }) => [
@@ -55,5 +55,5 @@ export function caseTable(): string {
     'a habit',
     why,
   ]);
-  return table(['log', 'processors', 'tells apart', 'what happens'], [...rowTexts, ...habitRows]);
+  return table(['log', 'processors', 'tells apart', 'what happens'], [...caseRows, ...habitRows]);
 }

@@ -83,9 +83,9 @@ export interface Call {
   readonly meaning: string;
 }
 
-function sourceOf(name: string): ts.SourceFile {
-  const url = new URL(`../assembly/${name}`, import.meta.url);
-  return ts.createSourceFile(name, readFileSync(url, 'utf8'), ts.ScriptTarget.Latest, true);
+function sourceOf(fileName: string): ts.SourceFile {
+  const url = new URL(`../assembly/${fileName}`, import.meta.url);
+  return ts.createSourceFile(fileName, readFileSync(url, 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
 /** Comment before a declaration, joined to one line. */
@@ -99,14 +99,16 @@ function commentOf(node: ts.Node): string {
 }
 
 function memberOf(member: ts.EnumMember): Member {
-  const name = member.name.getText();
-  const meaningText = name === 'COUNT' ? 'How many there are.' : commentOf(member);
-  return { name, value: Number(member.initializer?.getText()), meaning: meaningText };
+  const memberName = member.name.getText();
+  const meaningText = memberName === 'COUNT' ? 'How many there are.' : commentOf(member);
+  return { name: memberName, value: Number(member.initializer?.getText()), meaning: meaningText };
 }
 
 /** Returns all enumerations, in source order. */
 export function enumerations(): Enumeration[] {
-  const declared = DECLARATIONS.flatMap((name) => sourceOf(name).statements.filter(ts.isEnumDeclaration));
+  const declared = DECLARATIONS.flatMap((fileName) =>
+    sourceOf(fileName).statements.filter(ts.isEnumDeclaration),
+  );
   return declared.map((declaration) => ({
     name: declaration.name.text,
     meaning: commentOf(declaration),
@@ -125,11 +127,13 @@ function callOf(declaration: ts.FunctionDeclaration): Call {
 
 /** Returns all calls, in the order in which hosts need them. */
 export function calls(): Call[] {
-  const functions = CALLS.flatMap((name) => sourceOf(name).statements.filter(ts.isFunctionDeclaration));
+  const functions = CALLS.flatMap((fileName) =>
+    sourceOf(fileName).statements.filter(ts.isFunctionDeclaration),
+  );
   const declarationByName = new Map(functions.map((declaration) => [declaration.name?.text, declaration]));
-  return ORDER.map((name) => {
-    const declaration = declarationByName.get(name);
-    if (declaration === undefined) throw new Error(`the core has no call ${name}`);
+  return ORDER.map((callName) => {
+    const declaration = declarationByName.get(callName);
+    if (declaration === undefined) throw new Error(`the core has no call ${callName}`);
     return callOf(declaration);
   });
 }
@@ -139,7 +143,7 @@ interface ColumnType {
   readonly type: 'f64' | 'i32';
   /** Numbers per entry. */
   readonly width: number;
-  /** What an entry belongs to, such as `job`. */
+  /** Kind of thing that has an entry, such as `job`. */
   readonly per: string;
   /** Number of entries beyond one per owner. */
   readonly more: number;

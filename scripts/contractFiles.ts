@@ -24,9 +24,9 @@ const kindOf = (type: string) => KINDS[type] ?? type;
 
 const callOf = ({ name: callName, parameters, returns, meaning }: Call) => ({
   name: callName,
-  parameters: parameters.map(({ name: callName, type: callType }) => ({
-    name: callName,
-    type: kindOf(callType),
+  parameters: parameters.map(({ name: parameterName, type: parameterType }) => ({
+    name: parameterName,
+    type: kindOf(parameterType),
   })),
   returns: kindOf(returns),
   meaning: withoutLinks(meaning),
@@ -116,9 +116,11 @@ function policyEnum(): string {
   const declared = declaredPolicies(openCore());
   const lines = declared.flatMap(
     ({ index: policyIndex, name: policyName, parameters: policyParameters, summary: policySummary }) => {
-      const input = policyParameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(', ');
+      const parametersText = policyParameters
+        .map((parameter) => `${parameter.name}=${parameter.default}`)
+        .join(', ');
       return [
-        comment(`${policySummary}${input && ` Parameters: ${input}.`}`, '  '),
+        comment(`${policySummary}${parametersText && ` Parameters: ${parametersText}.`}`, '  '),
         `  GRIDALLOC_POLICY_${capitals(policyName)} = ${policyIndex},`,
       ];
     },
@@ -188,8 +190,8 @@ ${prototypes.join('\n\n')}
 }
 
 function wrapper(call: Call): string {
-  const names = call.parameters.map(({ name: callName }) => `, ${callName}`).join('');
-  return `${prototype(call)} {\n  return ${cType(call.returns)[0] === 'i' ? '(int32_t)' : ''}CORE(${call.name})(&core->instance${names});\n}`;
+  const argumentsText = call.parameters.map(({ name: parameterName }) => `, ${parameterName}`).join('');
+  return `${prototype(call)} {\n  return ${cType(call.returns)[0] === 'i' ? '(int32_t)' : ''}CORE(${call.name})(&core->instance${argumentsText});\n}`;
 }
 
 /** Returns the text of gridalloc.c, which wraps the output of wasm2c (wabt) named core.h. */

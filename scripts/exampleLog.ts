@@ -10,7 +10,7 @@ import { makeGrid, makeModelTrace, makeWorkload, simulate } from '../host/index.
 import { uniformNumberOfSeed } from '../host/math/random.js';
 
 const JOBS = 3000;
-/** Factor on interarrival times, which makes the model less busy. */
+/** Factor by which the interarrival times of the model are stretched, so that the cluster is less busy. */
 const STRETCH = 1.3;
 const PROCESSORS = 128;
 const BEGIN = Date.UTC(2026, 0, 5) / 1000;
@@ -30,18 +30,21 @@ const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOStri
 /** Returns the text of the log. */
 export function exampleLog(): string {
   const trace = makeModelTrace(`lublin99[jobs=${JOBS},seed=3,aarr=9.5,processors=${PROCESSORS}]`);
-  const draws = ['who', 'again', 'limit', 'state'].length;
-  const draw = (job: number, drawNumber: number) => uniformNumberOfSeed(SEED, 1 + job * draws + drawNumber);
-  let user = 0;
+  const drawsPerJob = ['who', 'again', 'limit', 'state'].length;
+  const draw = (job: number, drawNumber: number) =>
+    uniformNumberOfSeed(SEED, 1 + job * drawsPerJob + drawNumber);
+  let userIndex = 0;
   const limits: number[] = [];
-  const users: number[] = [];
+  const userIndices: number[] = [];
   trace.columns.runtime.forEach((runtime, job) => {
     // Users submit several jobs one after the other, and some users many more than others.
-    if (draw(job, 0) > 0.6) user = Math.floor(USERS.length * draw(job, 1) ** 2);
-    users.push(user);
-    const requested = runtime * (1.2 + 8 * draw(job, 2) ** 3);
+    if (draw(job, 0) > 0.6) userIndex = Math.floor(USERS.length * draw(job, 1) ** 2);
+    userIndices.push(userIndex);
+    const requestedSeconds = runtime * (1.2 + 8 * draw(job, 2) ** 3);
     limits.push(
-      60 * (LIMITS.find((minutes) => 60 * minutes >= requested) ?? Math.ceil(requested / 3600) * 60),
+      60 *
+        (LIMITS.find((minutes) => 60 * minutes >= requestedSeconds) ??
+          Math.ceil(requestedSeconds / 3600) * 60),
     );
   });
   const submit = trace.columns.submit.map((seconds) => Math.round(STRETCH * seconds));
@@ -49,12 +52,12 @@ export function exampleLog(): string {
   const workload = makeWorkload({ ...trace, columns }, { siteCount: 1, capacities: [PROCESSORS] });
   const { schedule } = simulate(workload, makeGrid({ capacities: [PROCESSORS] }), { discipline: 'easy' });
   const rows = Array.from(workload.submit, (submitted, job) => {
-    const [start, runtime, name] = [schedule.start[job], workload.runtime[job], USERS[users[job]]];
+    const [start, runtime, userName] = [schedule.start[job], workload.runtime[job], USERS[userIndices[job]]];
     const state = draw(job, 3) < 0.06 ? 'FAILED' : 'COMPLETED';
     return [
       1000 + job,
-      name,
-      ACCOUNTS[users[job] % ACCOUNTS.length],
+      userName,
+      ACCOUNTS[userIndices[job] % ACCOUNTS.length],
       limits[job] <= 3600 ? 'short' : 'batch',
       ...[submitted, start, start + runtime].map(dateOf),
       runtime,

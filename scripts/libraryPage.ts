@@ -47,8 +47,8 @@ function exportsOf(path: string): Map<string, ts.Symbol> {
   return new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, resolved(symbol)]));
 }
 
-const onNode = exportsOf('host/index.ts');
-const anywhere = exportsOf('host/portable.ts');
+const exportsOnNode = exportsOf('host/index.ts');
+const portableExports = exportsOf('host/portable.ts');
 
 const code = (text: string) => `\`${text.replaceAll(/\s+/g, ' ')}\``;
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
@@ -60,7 +60,7 @@ function commentOf(symbol: ts.Symbol): string {
 
 /** Formats the comment of an export as paragraphs, marked if the export is not in gridalloc/portable. */
 function commentText(symbol: ts.Symbol): string {
-  const nodeOnlyNote = anywhere.has(symbol.name) ? '' : '*On Node only.* ';
+  const nodeOnlyNote = portableExports.has(symbol.name) ? '' : '*On Node only.* ';
   return (nodeOnlyNote + commentOf(symbol)).split('\n\n').map(wrapped).join('\n\n');
 }
 
@@ -98,11 +98,11 @@ const paragraphs = (paragraphTexts: readonly string[]) =>
 const variableOf = (type: string) => type[0].toLowerCase() + type.slice(1);
 
 /** Formats a parameter; a destructured one has the name in its comment, or that of its type. */
-function parameterText(parameter: ts.ParameterDeclaration, unnamed: string | undefined): string {
+function parameterText(parameter: ts.ParameterDeclaration, nameOfUnnamed: string | undefined): string {
   const { name, type: parameterType, questionToken, initializer } = parameter;
-  const text = parameterType?.getText() ?? checker.typeToString(checker.getTypeAtLocation(parameter));
-  const parameterName = ts.isIdentifier(name) ? name.text : (unnamed ?? variableOf(text));
-  return `${parameterName}${questionToken || initializer ? '?' : ''}: ${text}`;
+  const typeText = parameterType?.getText() ?? checker.typeToString(checker.getTypeAtLocation(parameter));
+  const parameterName = ts.isIdentifier(name) ? name.text : (nameOfUnnamed ?? variableOf(typeText));
+  return `${parameterName}${questionToken || initializer ? '?' : ''}: ${typeText}`;
 }
 
 /** Formats a call with its parameters, one per line if a single line would be too long. */
@@ -110,13 +110,13 @@ function callText(name: string, signature: ts.Signature): string {
   const { declaration } = signature;
   const declared = declaration?.parameters.filter(ts.isParameter) ?? [];
   const names = declared.map((parameter) => parameter.name.getText());
-  const unnamed = tagsOf(signature, 'param')
-    .map((text) => text.split(' ')[0])
-    .find((paragraphText) => !names.includes(paragraphText));
-  const parameters = declared.map((parameter) => parameterText(parameter, unnamed));
+  const nameOfUnnamed = tagsOf(signature, 'param')
+    .map((tagText) => tagText.split(' ')[0])
+    .find((parameterName) => !names.includes(parameterName));
+  const parameters = declared.map((parameter) => parameterText(parameter, nameOfUnnamed));
   const result = declaration?.type === undefined ? '' : `: ${declaration.type.getText()}`;
-  const text = `${name}(${parameters.join(', ')})${result}`;
-  if (text.length <= LONGEST_LINE) return text;
+  const callLine = `${name}(${parameters.join(', ')})${result}`;
+  if (callLine.length <= LONGEST_LINE) return callLine;
   return [`${name}(`, ...parameters.map((parameter) => `  ${parameter},`), `)${result}`].join('\n');
 }
 
@@ -146,13 +146,13 @@ function typeOf(property: ts.Symbol, declaration: ts.Declaration): string {
 /** Meaning of a property in the tables of options and metrics. */
 function meaningInTables(name: string): string {
   const option = Object.values(OPTIONS).find(({ key: optionKey }) => optionKey === name);
-  const metric = Object.entries({
+  const metricEntries = Object.entries({
     ...METRICS_BY_SUMMARY_PART.run,
     ...METRICS_BY_SUMMARY_PART.decisions,
     ...METRICS_BY_SUMMARY_PART.sites,
     ...METRICS_BY_SUMMARY_PART.homes,
   });
-  return option?.help ?? metric.find(([symbolName]) => symbolName === name)?.[1].label ?? '';
+  return option?.help ?? metricEntries.find(([metricName]) => metricName === name)?.[1].label ?? '';
 }
 
 /** True if a property comes from a table of options or metrics. */
@@ -172,21 +172,23 @@ const namesOf = (members: readonly ts.Symbol[]) =>
 function basesOf(declaration: ts.Declaration): ts.Symbol[] {
   if (!ts.isInterfaceDeclaration(declaration)) return [];
   const bases = declaration.heritageClauses?.flatMap(({ types }) => types) ?? [];
-  return bases.flatMap(({ expression }) => onNode.get(expression.getText()) ?? []);
+  return bases.flatMap(({ expression }) => exportsOnNode.get(expression.getText()) ?? []);
 }
 
 /** Exported interface that declares a property; undefined if that is the given declaration. */
 function ownerOf({ declarations }: ts.Symbol, declaration: ts.Declaration): ts.Symbol | undefined {
   const owner = declarations?.[0]?.parent;
   if (owner === undefined || owner === declaration || !ts.isInterfaceDeclaration(owner)) return undefined;
-  return onNode.get(owner.name.text);
+  return exportsOnNode.get(owner.name.text);
 }
 
 /** Formats a reference to properties that are described with another type, all of its or some. */
 function sharedText(owner: ts.Symbol, members: readonly ts.Symbol[]): string {
-  const count = checker.getDeclaredTypeOfSymbol(owner).getProperties().length;
+  const propertyCount = checker.getDeclaredTypeOfSymbol(owner).getProperties().length;
   const linkText = `[\`${owner.name}\`](#${owner.name.toLowerCase()})`;
-  return members.length === count ? `All properties of ${linkText}.` : `Of ${linkText}: ${namesOf(members)}.`;
+  return members.length === propertyCount
+    ? `All properties of ${linkText}.`
+    : `Of ${linkText}: ${namesOf(members)}.`;
 }
 
 /** Divides the properties of a type into those described with another documented type and its own. */
@@ -213,10 +215,10 @@ function optionNamesText(properties: readonly ts.Symbol[], declaration: ts.Decla
   return `[Options](command-line.md#options-of-a-simulation) of a simulation: ${typedNames.join(', ')}.`;
 }
 
-function propertyRow(property: ts.Symbol, place: ts.Declaration): string {
+function propertyRow(property: ts.Symbol, enclosing: ts.Declaration): string {
   const cells = [
     code(property.name + optionalMark(property)),
-    code(typeOf(property, place)),
+    code(typeOf(property, enclosing)),
     oneLine(commentOf(property)) || meaningInTables(property.name),
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replaceAll(
@@ -226,9 +228,9 @@ function propertyRow(property: ts.Symbol, place: ts.Declaration): string {
 }
 
 /** Formats properties: those of other types by reference, options as a list, the rest as a table. */
-function propertyText(members: readonly ts.Symbol[], place: ts.Declaration): string {
+function propertyText(members: readonly ts.Symbol[], enclosing: ts.Declaration): string {
   if (members.length === 0 || members.some(isOfBindings)) return '';
-  const { own: ownSymbols, shared } = shareProperties(members, place);
+  const { own: ownSymbols, shared } = shareProperties(members, enclosing);
   // Fields of a log may have names of options, so a type has options only if all that has no comment is listed.
   const listedSymbols = ownSymbols.filter((property) => isListed(property) && commentOf(property) === '');
   const areInTables = listedSymbols.every(({ name: symbolName }) => meaningInTables(symbolName) !== '');
@@ -239,22 +241,22 @@ function propertyText(members: readonly ts.Symbol[], place: ts.Declaration): str
   options.sort((a, b) => positionOf(a) - positionOf(b));
   const rows = ownSymbols
     .filter((property) => !options.includes(property))
-    .map((property) => propertyRow(property, place));
+    .map((property) => propertyRow(property, enclosing));
   const table = ['| property | type | meaning |', '|---|---|---|', ...rows].join('\n');
-  const references = wrapped([...shared, optionNamesText(options, place)].join(' '));
+  const references = wrapped([...shared, optionNamesText(options, enclosing)].join(' '));
   return paragraphs([rows.length === 0 ? '' : table, references]);
 }
 
 const isMethod = (member: ts.Symbol) => (member.flags & ts.SymbolFlags.Method) !== 0;
 
-function methodText(method: ts.Symbol, owner: string, place: ts.Declaration): string {
-  const calls = signaturesOf(method, place).map((signature) => {
+function methodText(method: ts.Symbol, owner: string, enclosing: ts.Declaration): string {
+  const calls = signaturesOf(method, enclosing).map((signature) => {
     const call = callText(`${owner}.${method.name}`, signature);
     return code(call.replaceAll(/\(\n {2}|,\n\)/g, (textPart) => (textPart[0] === '(' ? '(' : ')')));
   });
-  const text = [calls.join(', '), commentOf(method), ...notes(method)].filter((textPart) => textPart !== '');
+  const parts = [calls.join(', '), commentOf(method), ...notes(method)].filter((textPart) => textPart !== '');
   const examples = tagsOf(method, 'example').map((example) => `\n\n${fenced('js', example)}\n`);
-  return wrapped(`- ${text.map((part) => part.replace(/[^.:]$/, '$&.')).join(' ')}`) + examples.join('');
+  return wrapped(`- ${parts.map((part) => part.replace(/[^.:]$/, '$&.')).join(' ')}`) + examples.join('');
 }
 
 /** Returns members in source order, without those of the language, such as iterators. */
@@ -265,8 +267,8 @@ function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string 
   const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
   const ownSymbols = declaration.members.flatMap((member) => {
     const isHidden = member.name === undefined || ts.isPrivateIdentifier(member.name);
-    const found = isHidden ? undefined : checker.getSymbolAtLocation(member.name);
-    return found === undefined ? [] : [found];
+    const memberSymbol = isHidden ? undefined : checker.getSymbolAtLocation(member.name);
+    return memberSymbol === undefined ? [] : [memberSymbol];
   });
   const isStatic = (member: ts.Symbol) =>
     (ts.getCombinedModifierFlags(member.valueDeclaration as ts.Declaration) & ts.ModifierFlags.Static) !== 0;
@@ -370,7 +372,7 @@ function isIn(folders: readonly string[], symbol: ts.Symbol): boolean {
 
 /** Returns the reference of every export, section by section. */
 export function libraryReference(): string {
-  const all = [...onNode.values()];
+  const all = [...exportsOnNode.values()];
   const sections = Object.entries(SECTIONS).map(([title, folders]) => {
     const symbols = all.filter((symbol) => isIn(folders, symbol)).sort(byRank);
     const brief = symbols.filter((symbol) => briefDefinition(symbol) !== undefined);

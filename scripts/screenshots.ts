@@ -35,7 +35,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 const OUTAGE_OPTIONS =
   '--sites 64 --estimates exact --discipline easy --outages planned:1x24@16000..36000+1x16@30000..44000';
 
-// A Gantt chart with processors that outages had.
+// Saves a Gantt chart with processors taken by outages.
 const folder = mkdtempSync(join(tmpdir(), 'gridalloc-picture-'));
 execFileSync('node', [
   ...['dist/cli/main.js', 'simulate', 'lublin99[jobs=60,processors=64]'],

@@ -19,7 +19,7 @@ const rootSchema = STUDY_SCHEMA as unknown as Schema & {
 };
 
 /** Descriptions of the schema definitions that many keys of a study refer to. */
-const SHARED: Readonly<Record<string, string>> = {
+const DEFINITION_NAMES: Readonly<Record<string, string>> = {
   label: 'text or number',
   names: 'a name, or a list of names',
   options: '[options](command-line.md#options-of-a-simulation)',
@@ -28,7 +28,7 @@ const SHARED: Readonly<Record<string, string>> = {
   step: '[step](#steps)',
 };
 
-const PLAIN: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'number',
   integer: 'whole number',
@@ -38,8 +38,9 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 /** Describes the values of a key. */
 function takenValues(schema: Schema): string {
-  const shared = schema.$ref?.split('/').at(-1);
-  if (shared !== undefined) return SHARED[shared] ?? takenValues(rootSchema.definitions[shared]);
+  const definitionName = schema.$ref?.split('/').at(-1);
+  if (definitionName !== undefined)
+    return DEFINITION_NAMES[definitionName] ?? takenValues(rootSchema.definitions[definitionName]);
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ');
   if (schema.anyOf !== undefined) return schema.anyOf.map(takenValues).join(', or ');
   if (schema.items !== undefined) return `list of: ${takenValues(schema.items)}`;
@@ -47,7 +48,7 @@ function takenValues(schema: Schema): string {
     return `by name: ${takenValues(schema.additionalProperties)}`;
   if (schema.properties !== undefined) return 'keys as below';
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
-  return types.map((type) => PLAIN[type]).join(' or ');
+  return types.map((type) => TYPE_NAMES[type]).join(' or ');
 }
 
 function keyTable({ properties = {}, required = [] }: Schema): string {

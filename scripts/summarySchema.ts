@@ -26,7 +26,7 @@ const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
 
 const text = (description: string) => ({ type: 'string', description });
 const number = (description: string) => ({ type: 'number', description });
-const counts = { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } };
+const countsByRule = { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } };
 
 /** JSON Schema of summary.json; docs/results.md describes the metrics in detail. */
 export const SUMMARY_SCHEMA = {
@@ -50,7 +50,7 @@ export const SUMMARY_SCHEMA = {
         }),
       },
       homes: { type: 'array', minItems: 1, items: objectOf(numbers(METRICS_BY_SUMMARY_PART.homes)) },
-      dropped: { ...counts, description: 'Records of the log that were dropped, by rule.' },
+      dropped: { ...countsByRule, description: 'Records of the log that were dropped, by rule.' },
       split: {
         ...objectOf({ jobs: { type: 'integer' }, pieces: { type: 'integer' } }),
         description: 'Jobs that were cut before the run, and the pieces they became.',

@@ -1,10 +1,10 @@
-// EASY backfilling on one machine, as one would write it in C++: running jobs in a sorted array of predicted ends,
-// waiting jobs in a list, estimates exact.
+// EASY backfilling on one machine in plain C++: running jobs in an array sorted by predicted end, waiting jobs in a
+// list. Estimates are exact.
 #include "machine.hpp"
 
 namespace {
 
-// A running job: ends of equal time by index. Latest first, so that the soonest leaves at the back.
+// A running job. Sorted by decreasing end (then index), so that the job that ends first is the last of the array.
 struct Running {
   double end;
   int32_t job;
@@ -43,35 +43,37 @@ public:
 
 private:
   double shadow = 0;
-  int32_t room = 0;
+  int32_t extraProcessors = 0;
 
   void launch(int32_t job) {
     free -= jobs.processors[job];
     start[job] = now;
     execution[job] = jobs.runtime[job];
-    const Running entry{now + jobs.runtime[job], job, jobs.processors[job]};
-    running.insert(std::lower_bound(running.begin(), running.end(), entry), entry);
+    const Running started{now + jobs.runtime[job], job, jobs.processors[job]};
+    running.insert(std::lower_bound(running.begin(), running.end(), started), started);
   }
 
-  double seen(double end) const { return end > now ? end : now + 1; }
+  // Predicted end of a job; one second from now if that is not later than now.
+  double effectiveEnd(double end) const { return end > now ? end : now + 1; }
 
-  // When the head can start and what is left beside it then; who is overdue ends one second from now.
+  // Computes the earliest start of the first waiting job (shadow time) and the processors that it leaves free then.
+  // Jobs that have reached their predicted end are expected to end one second from now.
   void castShadow(int32_t head) {
     int32_t missing = jobs.processors[head] - free, overdue = 0;
     size_t place = running.size();
     while (place > 0 && running[place - 1].end <= now) overdue += running[--place].processors;
-    bool counted = overdue == 0;
+    bool isOverdueCounted = overdue == 0;
     while (true) {
       const double time = place > 0 ? running[place - 1].end : INF;
-      shadow = !counted && now + 1 <= time ? now + 1 : time;
-      if (shadow == now + 1 && !counted) {
+      shadow = !isOverdueCounted && now + 1 <= time ? now + 1 : time;
+      if (shadow == now + 1 && !isOverdueCounted) {
         missing -= overdue;
-        counted = true;
+        isOverdueCounted = true;
       }
       while (place > 0 && running[place - 1].end == shadow) missing -= running[--place].processors;
       if (missing <= 0) break;
     }
-    room = -missing;
+    extraProcessors = -missing;
   }
 
   void pass(bool isSubmit) {
@@ -80,15 +82,15 @@ private:
     waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(first));
     if (waiting.empty()) return;
     const double shadowBefore = shadow;
-    const int32_t roomBefore = room;
+    const int32_t extraBefore = extraProcessors;
     castShadow(waiting[0]);
-    const bool isAsBefore = isSubmit && first == 0 && shadow == shadowBefore && room == roomBefore;
+    const bool isAsBefore = isSubmit && first == 0 && shadow == shadowBefore && extraProcessors == extraBefore;
     size_t kept = isAsBefore ? waiting.size() - 1 : 1;
-    for (size_t each = kept; each < waiting.size(); each++) {
-      const int32_t job = waiting[each];
-      const bool isOver = seen(now + jobs.runtime[job]) <= shadow;
-      if (jobs.processors[job] <= free && (isOver || jobs.processors[job] <= room)) {
-        if (!isOver) room -= jobs.processors[job];
+    for (size_t position = kept; position < waiting.size(); position++) {
+      const int32_t job = waiting[position];
+      const bool endsInTime = effectiveEnd(now + jobs.runtime[job]) <= shadow;
+      if (jobs.processors[job] <= free && (endsInTime || jobs.processors[job] <= extraProcessors)) {
+        if (!endsInTime) extraProcessors -= jobs.processors[job];
         launch(job);
       } else {
         waiting[kept++] = job;

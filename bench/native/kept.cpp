@@ -1,21 +1,22 @@
-// Conservative backfilling with reservations that are kept, on one machine, by the structures of the core: free
-// processors over time as steps in blocks, bounds of how long they are free in a tree for each class of widths, a
-// heap of reserved starts, a bitmap of waiting jobs, running jobs in a sorted array. No job runs longer than
-// estimated, and no length is lost in rounding.
+// Conservative backfilling with kept reservations on one machine, with the data structures of the core: free processors
+// over time as steps in blocks; upper bounds of how long processors are free, in a tree for each class of widths; a heap
+// of reserved starts; a bitmap of waiting jobs; running jobs in a sorted array. Expects that no job runs longer than
+// estimated, and that adding a length to a time loses nothing in rounding.
 #include "machine.hpp"
 
 #include <cstring>
 
 namespace {
 
-const int32_t MOST = 32, NEW_HALF = 16;
+const int32_t MAX_STEPS = 32, HALF_STEPS = 16;
 
-// Steps of free processors, at most 32, with the least and the most of them.
+// At most 32 steps of free processors: times, and numbers of processors without the block's `added`.
 struct Steps {
-  double times[MOST];
-  int32_t numbers[MOST];
+  double times[MAX_STEPS];
+  int32_t numbers[MAX_STEPS];
 };
 
+// A block of steps: `added` belongs to each of its numbers; least and most free processors; index of its steps.
 struct Block {
   double time;
   int32_t added, least, most, count, place;
@@ -24,7 +25,7 @@ struct Block {
 // Free processors over future time (assembly/planning/freeSteps.ts, plan.ts).
 class Plan {
 public:
-  Plan(size_t steps, int32_t free) : before(free), directory(steps / NEW_HALF + 2), steps(steps / NEW_HALF + 2) {}
+  Plan(size_t steps, int32_t free) : before(free), directory(steps / HALF_STEPS + 2), steps(steps / HALF_STEPS + 2) {}
 
   int32_t before;
   int32_t blocks = 0;
@@ -34,7 +35,7 @@ public:
   const Steps &stepsOf(const Block &block) const { return steps[block.place]; }
   double lastTime() const { return stepsOf(directory[blocks - 1]).times[directory[blocks - 1].count - 1]; }
 
-  // The last step not after a time; before all of them -1 of the first block.
+  // Finds the last step not later than a time; step -1 of the first block if all are later.
   void find(double time) {
     int32_t low = 0, high = blocks;
     while (low < high) {
@@ -70,7 +71,7 @@ public:
     dropIfNone(time);
   }
 
-  // The steps up to a time go.
+  // Removes the steps up to a time.
   void advance(double time) {
     find(time);
     if (foundStep < 0) return;
@@ -84,7 +85,8 @@ public:
     bound(block);
   }
 
-  // Since when, from `from` on, this many have been free right before a time; else that.
+  // Returns the begin of the period right before `time`, but not earlier than `from`, in which at least that many
+  // processors are free; `time` if there is none.
   double freeSince(int32_t processors, double time, double from) {
     find(time);
     int32_t step = foundStep;
@@ -92,11 +94,11 @@ public:
     for (int32_t index = foundBlock; index >= 0 && blocks > 0; index--) {
       const Block &block = directory[index];
       if (index < foundBlock) step = block.count - 1;
-      const Steps &own = stepsOf(block);
+      const Steps &blockSteps = stepsOf(block);
       for (; step >= 0; step--) {
-        if (own.times[step] >= time) continue;
-        if (own.numbers[step] < processors - block.added) return since;
-        since = own.times[step];
+        if (blockSteps.times[step] >= time) continue;
+        if (blockSteps.numbers[step] < processors - block.added) return since;
+        since = blockSteps.times[step];
         if (since <= from) return from;
       }
     }
@@ -111,10 +113,10 @@ public:
       const Block &block = directory[index];
       if (block.time >= end) return least;
       if (step == 0 && block.least >= least) continue;
-      const Steps &own = stepsOf(block);
+      const Steps &blockSteps = stepsOf(block);
       for (; step < block.count; step++) {
-        if (own.times[step] >= end) return least;
-        least = std::min(least, own.numbers[step] + block.added);
+        if (blockSteps.times[step] >= end) return least;
+        least = std::min(least, blockSteps.numbers[step] + block.added);
       }
     }
     return least;
@@ -133,9 +135,9 @@ public:
       const Block &block = directory[index];
       if (block.time > last) return INF;
       if (block.most < processors) continue;
-      const Steps &own = stepsOf(block);
-      while (step < block.count && own.numbers[step] < processors - block.added) step++;
-      if (step < block.count) return stopAt(own, index, step);
+      const Steps &blockSteps = stepsOf(block);
+      while (step < block.count && blockSteps.numbers[step] < processors - block.added) step++;
+      if (step < block.count) return stopAt(blockSteps, index, step);
     }
     return INF;
   }
@@ -146,10 +148,10 @@ public:
       const Block &block = directory[index];
       if (block.time >= end) return INF;
       if (block.least >= processors) continue;
-      const Steps &own = stepsOf(block);
-      while (step < block.count && own.numbers[step] >= processors - block.added) step++;
+      const Steps &blockSteps = stepsOf(block);
+      while (step < block.count && blockSteps.numbers[step] >= processors - block.added) step++;
       if (step == block.count) continue;
-      const double time = stopAt(own, index, step);
+      const double time = stopAt(blockSteps, index, step);
       return time < end ? time : INF;
     }
     return INF;
@@ -160,10 +162,10 @@ private:
   std::vector<Steps> steps;
   int32_t places = 0, walkBlock = 0, walkStep = 0;
 
-  double stopAt(const Steps &own, int32_t index, int32_t step) {
+  double stopAt(const Steps &blockSteps, int32_t index, int32_t step) {
     walkBlock = index;
     walkStep = step;
-    return own.times[step];
+    return blockSteps.times[step];
   }
 
   void make(double time) {
@@ -171,14 +173,14 @@ private:
     if (foundStep >= 0 && stepsOf(directory[foundBlock]).times[foundStep] == time) return;
     const int32_t free = freeThere();
     if (foundBlock == blocks) insert(foundBlock, time);
-    else if (directory[foundBlock].count == MOST) split();
+    else if (directory[foundBlock].count == MAX_STEPS) split();
     Block &block = directory[foundBlock];
-    Steps &own = steps[block.place];
+    Steps &blockSteps = steps[block.place];
     const int32_t behind = block.count++ - ++foundStep;
-    memmove(own.times + foundStep + 1, own.times + foundStep, behind * sizeof(double));
-    memmove(own.numbers + foundStep + 1, own.numbers + foundStep, behind * sizeof(int32_t));
-    own.times[foundStep] = time;
-    own.numbers[foundStep] = free - block.added;
+    memmove(blockSteps.times + foundStep + 1, blockSteps.times + foundStep, behind * sizeof(double));
+    memmove(blockSteps.numbers + foundStep + 1, blockSteps.numbers + foundStep, behind * sizeof(int32_t));
+    blockSteps.times[foundStep] = time;
+    blockSteps.numbers[foundStep] = free - block.added;
     if (foundStep > 0) return;
     block.time = time;
     block.least = std::min(block.least, free);
@@ -192,17 +194,17 @@ private:
   }
 
   void split() {
-    insert(foundBlock + 1, stepsOf(directory[foundBlock]).times[NEW_HALF]);
+    insert(foundBlock + 1, stepsOf(directory[foundBlock]).times[HALF_STEPS]);
     Block &block = directory[foundBlock], &half = directory[foundBlock + 1];
-    memcpy(steps[half.place].times, stepsOf(block).times + NEW_HALF, NEW_HALF * sizeof(double));
-    memcpy(steps[half.place].numbers, stepsOf(block).numbers + NEW_HALF, NEW_HALF * sizeof(int32_t));
+    memcpy(steps[half.place].times, stepsOf(block).times + HALF_STEPS, HALF_STEPS * sizeof(double));
+    memcpy(steps[half.place].numbers, stepsOf(block).numbers + HALF_STEPS, HALF_STEPS * sizeof(int32_t));
     half.added = block.added;
-    half.count = block.count = NEW_HALF;
+    half.count = block.count = HALF_STEPS;
     bound(block);
     bound(half);
-    if (foundStep < NEW_HALF) return;
+    if (foundStep < HALF_STEPS) return;
     foundBlock++;
-    foundStep -= NEW_HALF;
+    foundStep -= HALF_STEPS;
   }
 
   void bound(Block &block) {
@@ -227,19 +229,19 @@ private:
         block.most -= processors;
         continue;
       }
-      Steps &own = steps[block.place];
-      for (; step < block.count && own.times[step] < end; step++) own.numbers[step] -= processors;
+      Steps &blockSteps = steps[block.place];
+      for (; step < block.count && blockSteps.times[step] < end; step++) blockSteps.numbers[step] -= processors;
       bound(block);
       if (step < block.count) return;
     }
   }
 
-  // Steps [from, to) of a block go.
+  // Removes the steps [from, to) of a block.
   void erase(Block &block, int32_t from, int32_t to) {
-    Steps &own = steps[block.place];
+    Steps &blockSteps = steps[block.place];
     const int32_t behind = block.count - to;
-    memmove(own.times + from, own.times + to, behind * sizeof(double));
-    memmove(own.numbers + from, own.numbers + to, behind * sizeof(int32_t));
+    memmove(blockSteps.times + from, blockSteps.times + to, behind * sizeof(double));
+    memmove(blockSteps.numbers + from, blockSteps.numbers + to, behind * sizeof(int32_t));
     block.count = from + behind;
   }
 
@@ -266,12 +268,12 @@ private:
   void joinIfFew(int32_t index) {
     Block &block = directory[index];
     const Block &next = directory[index + 1];
-    if (block.count + next.count > NEW_HALF) return;
-    Steps &own = steps[block.place];
+    if (block.count + next.count > HALF_STEPS) return;
+    Steps &blockSteps = steps[block.place];
     const Steps &others = stepsOf(next);
     for (int32_t step = 0; step < next.count; step++) {
-      own.times[block.count + step] = others.times[step];
-      own.numbers[block.count + step] = others.numbers[step] + next.added - block.added;
+      blockSteps.times[block.count + step] = others.times[step];
+      blockSteps.numbers[block.count + step] = others.numbers[step] + next.added - block.added;
     }
     block.count += next.count;
     block.least = std::min(block.least, next.least);
@@ -288,18 +290,19 @@ private:
 
 int32_t log2Of(uint32_t value) { return 31 - __builtin_clz(value); }
 
-// Widths in classes, two to the octave.
+// Class of a number of processors; each octave, from a power of two to the next, has two classes.
 int32_t classOf(int32_t processors) {
   if (processors < 2) return std::max(0, processors);
   const int32_t octave = log2Of(processors);
   return 2 * octave + ((processors >> (octave - 1)) & 1);
 }
 
-bool isFirst(int32_t processors) {
+// True for the smallest number of processors of a class.
+bool isSmallestOfClass(int32_t processors) {
   return processors < 2 || (processors & ((1 << (log2Of(processors) - 1)) - 1)) == 0;
 }
 
-// How long processors are free at most, by slices of time and classes of widths.
+// Upper bounds of how long processors are free without a break, by slices of time and classes of widths.
 class RunBounds {
 public:
   RunBounds(Plan &plan, int64_t jobs, int32_t processors) : plan(plan), rows(classOf(processors)), begins(rows) {
@@ -310,7 +313,7 @@ public:
 
   double sliceBegin = 0, sliceEnd = 0;
 
-  // Whether bounds are kept now, the steps having been advanced.
+  // Returns false if bounds are not kept now; the plan must have been advanced to `now`.
   bool areKept(double now) {
     if (most == 0) return false;
     if (plan.blocks < (slices == 0 ? 12 : 6)) {
@@ -331,9 +334,9 @@ public:
 
   bool isLastEnd(double time) const { return time == sliceEnd; }
 
-  // All runs that touch the slice that was found are shorter than a length.
+  // Lowers the bound of the slice found last: no period of free processors that touches it is longer than `length`.
   void lower(int32_t processors, double length) {
-    if (!isFirst(processors)) return;
+    if (!isSmallestOfClass(processors)) return;
     int32_t node = slice + slices;
     tree[node] = std::min(tree[node], length);
     for (node >>= 1; node > 0; node >>= 1) {
@@ -343,7 +346,7 @@ public:
     }
   }
 
-  // Processors are free again between two times, as the steps say already.
+  // Raises the bounds after processors have become free between two times; the plan already contains them.
   void freed(double now, double time, double end) {
     if (slices == 0) return;
     plan.find(time);
@@ -355,13 +358,13 @@ public:
       const bool isBehind = block.time >= end;
       if (isBehind && open == 0) return;
       if (step == 0 && classOf(block.least) >= open && (isBehind || classOf(block.most) == open)) continue;
-      const Steps &own = plan.stepsOf(block);
+      const Steps &blockSteps = plan.stepsOf(block);
       for (; step < block.count; step++) {
-        const int32_t here = classOf(own.numbers[step] + block.added);
-        if (here == open || (here > open && own.times[step] >= end)) continue;
-        for (; open < here; open++) begins[open] = own.times[step];
-        for (; open > here; open--) raise(open - 1, begins[open - 1], own.times[step]);
-        if (open == 0 && own.times[step] >= end) return;
+        const int32_t here = classOf(blockSteps.numbers[step] + block.added);
+        if (here == open || (here > open && blockSteps.times[step] >= end)) continue;
+        for (; open < here; open++) begins[open] = blockSteps.times[step];
+        for (; open > here; open--) raise(open - 1, begins[open - 1], blockSteps.times[step]);
+        if (open == 0 && blockSteps.times[step] >= end) return;
       }
     }
     for (; open > 0; open--) raise(open - 1, begins[open - 1], INF);
@@ -472,7 +475,7 @@ private:
   }
 };
 
-// Waiting jobs by their reserved starts, equal ones by index; every job knows its place (nextStarts.ts).
+// Heap of waiting jobs by reserved start, then by index; stores the place of each job (nextStarts.ts).
 class StartHeap {
 public:
   StartHeap(const std::vector<double> &starts) : starts(starts), heap(1), places(starts.size()) {}
@@ -518,7 +521,7 @@ private:
   }
 };
 
-// A running job: ends of equal time by index. Latest first, so that the soonest leaves at the back.
+// A running job. Sorted by decreasing end (then index), so that the job that ends first is the last of the array.
 struct Running {
   double end;
   int32_t job;
@@ -583,17 +586,17 @@ private:
     if (isUnsettled) compress();
   }
 
-  // Every job that does not start now takes the earliest start.
+  // Moves each reservation that is not due now to the earliest start that is free.
   void compress() {
     isUnsettled = false;
     for (size_t word = 0; word < waiting.size(); word++) {
       for (uint64_t bits = waiting[word]; bits != 0; bits &= bits - 1) {
         const int32_t job = static_cast<int32_t>(64 * word) + __builtin_ctzll(bits);
-        const double own = reserved[job];
-        if (own <= now) continue;
-        const double found = search(jobs.processors[job], jobs.estimate[job], own, own);
-        if (found >= own) continue;
-        giveBack(jobs.processors[job], own, own + jobs.estimate[job]);
+        const double ownStart = reserved[job];
+        if (ownStart <= now) continue;
+        const double found = search(jobs.processors[job], jobs.estimate[job], ownStart, ownStart);
+        if (found >= ownStart) continue;
+        giveBack(jobs.processors[job], ownStart, ownStart + jobs.estimate[job]);
         starts.remove(job);
         reserve(job, found);
       }
@@ -605,16 +608,17 @@ private:
     waiting[job >> 6] &= ~(uint64_t{1} << (job & 63));
     start[job] = now;
     execution[job] = jobs.runtime[job];
-    const Running entry{now + jobs.runtime[job], job};
-    running.insert(std::lower_bound(running.begin(), running.end(), entry), entry);
+    const Running started{now + jobs.runtime[job], job};
+    running.insert(std::lower_bound(running.begin(), running.end(), started), started);
   }
 
-  // The earliest start until `last`; with an own reservation, only one before it (keptPlan.ts).
-  double search(int32_t processors, double length, double last, double own) {
-    if (!bounds.areKept(now)) return searchFrom(now, processors, length, last, own);
+  // Returns the earliest start not later than `last`; for a job with a reservation at `ownStart`, only a start before that
+  // (keptPlan.ts). INF if there is none.
+  double search(int32_t processors, double length, double last, double ownStart) {
+    if (!bounds.areKept(now)) return searchFrom(now, processors, length, last, ownStart);
     double since = INF;
-    if (own < INF) {
-      since = plan.freeSince(processors, own, now);
+    if (ownStart < INF) {
+      since = plan.freeSince(processors, ownStart, now);
       last = std::min(last, since);
     }
     bool isThere = bounds.first(now, processors, length);
@@ -622,24 +626,24 @@ private:
       const double from = std::max(now, bounds.sliceBegin);
       if (from > last) break;
       const double until = std::min(last, bounds.sliceEnd);
-      const double found = searchFrom(from, processors, length, until, own);
+      const double found = searchFrom(from, processors, length, until, ownStart);
       if (found < INF) return found;
       if (bounds.isLastEnd(until)) bounds.lower(processors, longest);
       isThere = bounds.next(length);
     }
-    return since < own && since <= last ? since : INF;
+    return since < ownStart && since <= last ? since : INF;
   }
 
-  double searchFrom(double time, int32_t processors, double length, double last, double own) {
-    const double ownEnd = own + length;
+  double searchFrom(double time, int32_t processors, double length, double last, double ownStart) {
+    const double ownEnd = ownStart + length;
     longest = 0;
     bool isFree = plan.beginWalk(time) >= processors;
     double since = isFree && time > now ? plan.freeSince(processors, time, now) : time;
     while (true) {
       if (!isFree) since = time = plan.walkToEnough(processors, last);
-      if (time > last || time >= own) return INF;
+      if (time > last || time >= ownStart) return INF;
       const double end = time + length;
-      const double blocked = plan.walkToFewer(processors, std::min(end, own));
+      const double blocked = plan.walkToFewer(processors, std::min(end, ownStart));
       const bool isTail = blocked == INF && end > ownEnd;
       if (blocked == INF && !(isTail && plan.leastFree(ownEnd, end) < processors)) return time;
       longest = std::max(longest, blocked - since + blocked * 1e-15);

@@ -1,6 +1,6 @@
 /* Runs on the native library, build/native: times them and hashes their schedules. The first argument names the file of the
- * jobs, the second says how many times each run is timed. A line of the input is a run: the number of sites, capacities, speeds and
- * loads, the number of options, and each with its value. A line of the output is the least nanoseconds and the hash. */
+ * jobs, the second says how many times each run is timed. Each input line describes a run: the number of sites, capacities, speeds and
+ * loads, the number of options, and each option with its value. Each output line has the shortest nanoseconds and the hash. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 enum { MOST_SITES = 64, MOST_OPTIONS = 16 };
 
 static gridalloc *core;
+/* Number of jobs; addresses of the job table and of the simulation, and the first address behind it. */
 static uint32_t jobs, table, block, end;
 
 typedef struct {

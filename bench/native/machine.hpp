@@ -1,4 +1,4 @@
-// What the programs of backfilling share: jobs from a file, one machine that is simulated and timed, a hash of its schedule.
+// Shared by easy.cpp and kept.cpp: reads jobs from a file, simulates and times a machine, and hashes its schedule.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -43,14 +43,15 @@ template <typename T> uint32_t hashOf(uint32_t hash, const std::vector<T> &value
   return hash;
 }
 
-// Nanoseconds that this process has used.
+// Nanoseconds of processor time used by this process.
 inline double processorTime() {
   timespec time;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return 1e9 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec);
 }
 
-// JOBS REPEATS PROCESSORS; prints the least nanoseconds of processor time and the hash of starts, executions and sites.
+// Runs the program with the arguments JOBS REPEATS PROCESSORS; prints the shortest nanoseconds of processor time and the
+// hash of starts, executions and sites.
 template <typename Machine> int measure(int count, char **words) {
   if (count != 4) return 2;
   const Jobs jobs = readJobs(words[1]);

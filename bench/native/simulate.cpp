@@ -1,9 +1,9 @@
-// The yardstick: the event loop and allocators of the core in C++, in the same structure (window queue, sorted
+// Reference for comparison: event loop and allocators of the core in C++, in the same structure (window queue, sorted
 // array of finishes that turns into a heap, sites packed into one integer each and kept in order of speed).
 //
 // usage: simulate JOBS [REPEATS], with one line for each run on standard input:
 //   policy p0 p1 load sites capacity... speed...
-// prints for each run: least nanoseconds of processor time of one simulation, 32-bit FNV-1a hash of starts, executions and sites.
+// prints for each run: shortest nanoseconds of processor time of one simulation, 32-bit FNV-1a hash of starts, executions and sites.
 // ai and tai count the prefix of the queue.
 // JOBS holds a u32 count, then the columns submit f64, runtime f64, processors i32, home i32. Resolution: nearest.
 #include <algorithm>

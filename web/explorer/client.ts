@@ -30,7 +30,7 @@ export class WorkerClient {
   #lateReplyTimer = 0;
   #lastRequestId = 0;
 
-  /** @param onAnswerLate called when a reply becomes late, and when it is no longer late. */
+  /** @param onLate called when a reply becomes late, and when it is no longer late. */
   constructor(url: string, onAnswerLate: () => void = () => {}) {
     this.#onLate = onAnswerLate;
     this.#worker = new Worker(url);
@@ -42,7 +42,7 @@ export class WorkerClient {
     });
   }
 
-  /** Sends a request; the promise rejects with a Fault. */
+  /** Sends a request; the promise rejects with a `UserFacingError`. */
   ask<K extends WorkerRequestKind>(
     requestKind: K,
     ask: WorkerRequests[K]['ask'],

@@ -77,18 +77,18 @@ export class ExplorerController {
 
   /** Loads the core, and simulates the settings from the address or the server. */
   async start(): Promise<void> {
-    const [cores, input, worker] = await Promise.all([
+    const [cores, initialState, workerUrl] = await Promise.all([
       loadExplorerCores(),
       loadInitialState(),
       loadWorkerScript(),
     ]);
     forbidNetworkRequests();
     this.#cores = cores;
-    this.#workerUrl = worker;
+    this.#workerUrl = workerUrl;
     this.#client = await this.newClient();
-    this.results = input;
+    this.results = initialState;
     this.storedLogs = await listStoredLogNames();
-    await this.#applyInitialState(input);
+    await this.#applyInitialState(initialState);
     history.replaceState({ depth: 0 }, '', `#${this.address()}`);
     addEventListener('popstate', ({ state }) => {
       this.#historyPosition = (state as { depth?: number } | null)?.depth ?? this.#historyPosition;
@@ -117,24 +117,24 @@ export class ExplorerController {
     return this.#client;
   }
 
-  async #applyInitialState(pageInput: InitialPageState): Promise<void> {
+  async #applyInitialState(initialState: InitialPageState): Promise<void> {
     const { model } = this;
-    if (pageInput.log !== undefined && pageInput.options?.workload !== undefined) {
-      await this.#setLog(pageInput.options.workload, pageInput.log);
+    if (initialState.log !== undefined && initialState.options?.workload !== undefined) {
+      await this.#setLog(initialState.options.workload, initialState.log);
     }
     const address = parseExplorerAddress(location.hash);
-    const { options, methods } = pageInput;
+    const { options, methods } = initialState;
     if (address !== undefined) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
     } else if (options !== undefined) {
       const workload = options.workload ?? model.setup.options.workload;
-      const isOther = options.workload !== undefined;
+      const hasOwnWorkload = options.workload !== undefined;
       model.setup = {
-        options: { ...(isOther ? {} : model.setup.options), ...options, workload },
-        methods: methods ?? (isOther ? [] : model.setup.methods),
+        options: { ...(hasOwnWorkload ? {} : model.setup.options), ...options, workload },
+        methods: methods ?? (hasOwnWorkload ? [] : model.setup.methods),
       };
     }
-    this.#mergeCode([...(pageInput.code ?? []), ...(address?.code ?? [])]);
+    this.#mergeCode([...(initialState.code ?? []), ...(address?.code ?? [])]);
     model.settingsChanged.notify();
     await this.run(false);
     this.#applyViewSettings(address?.viewSettings ?? {});
@@ -145,12 +145,12 @@ export class ExplorerController {
     const { model } = this;
     const address = parseExplorerAddress(location.hash);
     if (address === undefined) return;
-    const requestKey = ({ setup, forks, code }: Pick<ExplorerAddress, 'setup' | 'forks' | 'code'>) =>
+    const requestKeyOf = ({ setup, forks, code }: Pick<ExplorerAddress, 'setup' | 'forks' | 'code'>) =>
       JSON.stringify([setup, forks, code]);
-    const now = parseExplorerAddress(this.address());
+    const currentAddress = parseExplorerAddress(this.address());
     this.#cancelScheduledRun();
     clearTimeout(this.#historyTimer);
-    if (now === undefined || requestKey(now) !== requestKey(address)) {
+    if (currentAddress === undefined || requestKeyOf(currentAddress) !== requestKeyOf(address)) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
       this.#mergeCode(address.code);
       model.settingsChanged.notify();
@@ -162,7 +162,7 @@ export class ExplorerController {
 
   #mergeCode(codeFiles: ExplorerAddress['code']): void {
     const { model } = this;
-    const isOther = (fileName: string) => !codeFiles.some((file) => file.name === fileName);
+    const isNotReplaced = (fileName: string) => !codeFiles.some((file) => file.name === fileName);
     const mergedFiles = codeFiles.map(
       (file) =>
         model.code.find(
@@ -173,7 +173,7 @@ export class ExplorerController {
         },
     );
     model.code = [
-      ...model.code.filter(({ name: fileName, isTrusted }) => isTrusted && isOther(fileName)),
+      ...model.code.filter(({ name: fileName, isTrusted }) => isTrusted && isNotReplaced(fileName)),
       ...mergedFiles,
     ];
   }
@@ -184,11 +184,11 @@ export class ExplorerController {
     const { outcome } = model;
     if (outcome === undefined) return;
     const shownCharts = charts?.split(',').map(Number);
-    const isKnown = shownCharts?.length === 2 && model.runs[shownCharts[0]] !== undefined;
-    if (isKnown)
+    const hasKnownRuns = shownCharts?.length === 2 && model.runs[shownCharts[0]] !== undefined;
+    if (hasKnownRuns)
       model.shown = [shownCharts[0], model.runs[shownCharts[1]] === undefined ? -1 : shownCharts[1]];
     if (JOB_COLORING_KINDS.includes(color as JobColoringKind)) model.coloring = color as JobColoringKind;
-    if (isKnown || color !== undefined) model.outcomeChanged.notify();
+    if (hasKnownRuns || color !== undefined) model.outcomeChanged.notify();
     model.view.show(...(parseTimeSpan(view) ?? model.view.whole));
     const time = Number(at);
     model.cursor = at === undefined || Number.isNaN(time) ? undefined : time;
@@ -268,14 +268,14 @@ export class ExplorerController {
   /** Returns the setup without functions that the user has not allowed to run. */
   #setupWithTrustedCode(): ExplorerSetup {
     const { setup } = this.model;
-    const waitingNames = this.untrustedNames;
+    const untrustedNames = this.untrustedNames;
     const usesOnlyTrustedCode = (optionTexts: Texts) =>
-      !Object.values(optionTexts).some((optionText) => waitingNames.includes(optionText));
+      !Object.values(optionTexts).some((optionText) => untrustedNames.includes(optionText));
     const methods = setup.methods.filter(usesOnlyTrustedCode);
     const hasNoTrustedMethod = setup.methods.length > 0 && methods.length === 0;
     if (hasNoTrustedMethod || !usesOnlyTrustedCode(setup.options)) {
       throw new UserFacingError(
-        `this page names functions that have not been approved yet (${waitingNames.join(', ')}); read them under Custom functions and press Run this code`,
+        `this page names functions that have not been approved yet (${untrustedNames.join(', ')}); read them under Custom functions and press Run this code`,
         true,
       );
     }
@@ -284,9 +284,9 @@ export class ExplorerController {
 
   async #addFork({ run, time, change }: ForkRequest): Promise<void> {
     const { model } = this;
-    const from = model.runs[run];
-    if (from === undefined) return;
-    const fork = await this.#client.ask('whatIf', { run: from.id, time, change });
+    const originalRun = model.runs[run];
+    if (originalRun === undefined) return;
+    const fork = await this.#client.ask('whatIf', { run: originalRun.id, time, change });
     await waitForRelease();
     model.addFork(this.#nameFork(fork));
   }
@@ -298,22 +298,22 @@ export class ExplorerController {
    */
   async whatIf(time: number | undefined, change: Texts): Promise<string> {
     const { model } = this;
-    const requestKey: ForkRequest = { run: model.shown[0], ...(time === undefined ? {} : { time }), change };
+    const forkRequest: ForkRequest = { run: model.shown[0], ...(time === undefined ? {} : { time }), change };
     try {
-      await this.#addFork(requestKey);
+      await this.#addFork(forkRequest);
     } catch (error) {
       return (error as Error).message;
     }
-    model.forks = [...model.forks, requestKey];
+    model.forks = [...model.forks, forkRequest];
     this.#recordHistoryStep();
     return '';
   }
 
   /** Opens a log that the user has dropped or chosen. */
-  async open([file, ...others]: readonly File[]): Promise<void> {
+  async open([file, ...otherFiles]: readonly File[]): Promise<void> {
     if (file === undefined) return;
     await this.#runTask(async () => {
-      if (others.length > 0) {
+      if (otherFiles.length > 0) {
         throw new UserFacingError(
           'this page takes one log at a time; `gridalloc simulate` reads several, one after the other, as one log',
           true,
@@ -386,10 +386,10 @@ export class ExplorerController {
   /** Returns the address of the current state. */
   address(): string {
     const { setup, forks } = this.model;
-    const otherCodeFiles = this.model.code.filter(({ name: fileName }) => this.#isUsed(fileName));
+    const usedCodeFiles = this.model.code.filter(({ name: fileName }) => this.#isUsed(fileName));
     return formatExplorerAddress({
       setup,
-      code: otherCodeFiles,
+      code: usedCodeFiles,
       forks,
       viewSettings: this.#currentViewSettings(),
     });
@@ -408,17 +408,17 @@ export class ExplorerController {
     } = this.model;
     if (outcome === undefined) return {};
     const [from, to] = visibleRange.whole;
-    const isComplete = visibleRange.from === from && visibleRange.to === to;
-    const isDefault = shownRuns[0] === 0 && shownRuns[1] === (runs.length > 1 ? 1 : -1);
-    const formatEnds = (endTimes: readonly [number, number]) =>
-      endTimes.map((time) => Math.round(time * 10) / 10).join();
+    const showsWholeRange = visibleRange.from === from && visibleRange.to === to;
+    const showsDefaultCharts = shownRuns[0] === 0 && shownRuns[1] === (runs.length > 1 ? 1 : -1);
+    const formatEnds = (range: readonly [number, number]) =>
+      range.map((time) => Math.round(time * 10) / 10).join();
     return {
-      ...(isComplete ? {} : { view: formatEnds([visibleRange.from, visibleRange.to]) }),
+      ...(showsWholeRange ? {} : { view: formatEnds([visibleRange.from, visibleRange.to]) }),
       ...(span === undefined ? {} : { span: formatEnds(span) }),
       ...(cursor === undefined ? {} : { at: String(cursor) }),
       ...(selected === undefined ? {} : { job: outcome.jobs.names[selected] }),
       ...(coloring === this.model.defaultColoring ? {} : { color: coloring }),
-      ...(isDefault ? {} : { charts: shownRuns.join() }),
+      ...(showsDefaultCharts ? {} : { charts: shownRuns.join() }),
     };
   }
 
@@ -436,15 +436,15 @@ export class ExplorerController {
     this.state.notify();
   }
 
-  /** Availability of undo (`back`) and redo (`on`). */
-  get steps(): { readonly back: boolean; readonly on: boolean } {
-    return { back: this.#historyPosition > 0, on: this.#historyPosition < this.#stepCount };
+  /** True for `back` if there is a step to undo, and for `forward` if there is one to redo. */
+  get steps(): { readonly back: boolean; readonly forward: boolean } {
+    return { back: this.#historyPosition > 0, forward: this.#historyPosition < this.#stepCount };
   }
 
   /** Adds to a fork's name the time of its fork, and a number if several forks share the name. */
   #nameFork(fork: FinishedRunData): FinishedRunData {
-    const since = fork.forkedAt === undefined ? '' : ` from ${this.model.when(fork.forkedAt)}`;
-    const forkName = fork.label + since;
+    const forkTimeText = fork.forkedAt === undefined ? '' : ` from ${this.model.when(fork.forkedAt)}`;
+    const forkName = fork.label + forkTimeText;
     const runLabels = this.model.runs.map(({ label: runLabel }) => runLabel);
     let [label, number] = [forkName, 1];
     while (runLabels.includes(label)) label = `${forkName} (${++number})`;

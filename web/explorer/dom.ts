@@ -1,4 +1,4 @@
-/** Helpers that create elements. Text is never parsed as markup, except by `parsed`. */
+/** Helpers that create elements. Text is never parsed as markup, except by `parseSvg`. */
 import { MAX_COLUMNS_OF_NARROW_TABLE } from '../../host/view/tokens.js';
 
 /** Child of an element; undefined and false add nothing. */
@@ -76,12 +76,12 @@ const HIDDEN_PAGE_DELAY_MS = 500;
 
 /** Waits until pending changes are on the screen. */
 export function waitForNextPaint(): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, HIDDEN_PAGE_DELAY_MS);
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, HIDDEN_PAGE_DELAY_MS);
     requestAnimationFrame(() =>
       setTimeout(() => {
         clearTimeout(timer);
-        done();
+        resolve();
       }),
     );
   });

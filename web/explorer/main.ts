@@ -50,17 +50,19 @@ const busyIndicator = createElement(
 /** Creates buttons for the remedies named in an error sentence. */
 function createRemedyButtons(errorSentence: string): HTMLElement[] {
   const { setup, catalogue } = explorerModel;
-  return [...errorSentence.matchAll(/--([a-z-]+) (\w+)/g)].flatMap(([words, name, text]) => {
-    const option = catalogue?.options.find((option) => option.name === name);
-    if (option === undefined || setup.options[name] === text) return [];
-    if (!option.isOpen && !option.choices.includes(text)) return [];
-    const options = { ...setup.options, [name]: text };
-    return [
-      createButton(words.slice(2).replaceAll('-', ' '), () =>
-        explorerController.change({ ...setup, options }),
-      ),
-    ];
-  });
+  return [...errorSentence.matchAll(/--([a-z-]+) (\w+)/g)].flatMap(
+    ([optionWithValue, optionName, optionValue]) => {
+      const option = catalogue?.options.find((option) => option.name === optionName);
+      if (option === undefined || setup.options[optionName] === optionValue) return [];
+      if (!option.isOpen && !option.choices.includes(optionValue)) return [];
+      const options = { ...setup.options, [optionName]: optionValue };
+      return [
+        createButton(optionWithValue.slice(2).replaceAll('-', ' '), () =>
+          explorerController.change({ ...setup, options }),
+        ),
+      ];
+    },
+  );
 }
 
 const undoButton = createButton('↶', () => history.back(), 'Undo the last step', 'quiet');
@@ -88,13 +90,13 @@ explorerController.state.on(() => {
   faultElement.hidden = explorerController.fault === '';
   busyIndicator.hidden = !explorerController.isWorking;
   undoButton.disabled = !explorerController.steps.back;
-  redoButton.disabled = !explorerController.steps.on;
+  redoButton.disabled = !explorerController.steps.forward;
 });
 
 explorerModel.outcomeChanged.on(() => {
   const { outcome } = explorerModel;
   if (outcome === undefined) return;
-  conclusionElement.textContent = summarizeOutcome(outcome, explorerModel.earlier);
+  conclusionElement.textContent = summarizeOutcome(outcome, explorerModel.meanWaitBefore);
 });
 
 const appElement = document.getElementById('app') as HTMLElement;
@@ -102,34 +104,32 @@ const findJobPanel = createFindPanel(explorerController);
 const jobExplanationPanel = createJobExplanationPanel(explorerController);
 const timePanel = createTimePanel(explorerController);
 const timeSpanPanel = createSpanPanel(explorerController);
-const observedSidePanel = createSidePanel([
+const sidePanel = createSidePanel([
   { name: 'Find', panel: findJobPanel.element },
   { name: 'Job', panel: jobExplanationPanel },
   { name: 'Moment', panel: timePanel },
   { name: 'Span', panel: timeSpanPanel },
 ]);
-explorerModel.jobSelected.on(() => explorerModel.selected !== undefined && observedSidePanel.showTab('Job'));
+explorerModel.jobSelected.on(() => explorerModel.selected !== undefined && sidePanel.showTab('Job'));
 explorerModel.timeSelected.on(
   () =>
-    explorerModel.pointed !== undefined &&
-    explorerModel.cursor !== undefined &&
-    observedSidePanel.showTab('Moment'),
+    explorerModel.pointed !== undefined && explorerModel.cursor !== undefined && sidePanel.showTab('Moment'),
 );
-explorerModel.spanChanged.on(() => explorerModel.span !== undefined && observedSidePanel.showTab('Span'));
+explorerModel.spanChanged.on(() => explorerModel.span !== undefined && sidePanel.showTab('Span'));
 const workbenchElement = createElement('div', { className: 'workbench' });
 const timeChartsPanel = createChartsPanel(explorerController, () => {
-  observedSidePanel.showTab('Job');
+  sidePanel.showTab('Job');
   jobExplanationPanel.focus();
 });
 const folderResultsElement = createElement('div', { hidden: true });
 const codeEditor = createEditorPanel(explorerController);
-const replicationsComparison = createReplicationsPanel(explorerController);
-workbenchElement.append(timeChartsPanel.element, observedSidePanel.element);
-const scenesSidePanel = createExampleScenesPanel(explorerController, {
-  show: observedSidePanel.openTab,
-  list: findJobPanel.list,
-  replicate: replicationsComparison.run,
-  write: codeEditor.edit,
+const replicationsPanel = createReplicationsPanel(explorerController);
+workbenchElement.append(timeChartsPanel.element, sidePanel.element);
+const exampleScenes = createExampleScenesPanel(explorerController, {
+  showTab: sidePanel.openTab,
+  showJobList: findJobPanel.showList,
+  runReplications: replicationsPanel.run,
+  openPolicyEditor: codeEditor.edit,
 });
 appElement.append(
   createElement(
@@ -137,7 +137,7 @@ appElement.append(
     {},
     createButton('Skip to the charts', () => timeChartsPanel.gantts[0].stage.focus(), undefined, 'skip'),
     createElement('h1', {}, 'gridalloc ', createElement('span', {}, 'explorer')),
-    scenesSidePanel,
+    exampleScenes,
     busyIndicator,
     createElement('div', { className: 'actions' }, undoButton, redoButton, themeButton),
   ),
@@ -159,8 +159,8 @@ appElement.append(
     createMetricsPanel(explorerModel),
     createDistributionsPanel(explorerModel),
     codeEditor.element,
-    replicationsComparison.element,
-    createExportsPanel(explorerController, timeChartsPanel.gantts, replicationsComparison.count),
+    replicationsPanel.element,
+    createExportsPanel(explorerController, timeChartsPanel.gantts, replicationsPanel.count),
   ),
 );
 

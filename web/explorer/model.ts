@@ -44,7 +44,7 @@ export class ExplorerModel {
    * Mean wait in seconds of the first method on the previous grid with the same jobs; undefined if there was
    * no such grid.
    */
-  earlier: number | undefined;
+  meanWaitBefore: number | undefined;
   /** Indices of the runs in the upper and the lower Gantt chart; -1 if none. */
   shown: [number, number] = [0, -1];
   readonly view = new VisibleTimeRange();
@@ -130,39 +130,39 @@ export class ExplorerModel {
     if (run === undefined || otherRun === undefined) return new Float64Array(0);
     if (this.#disagreements?.runs[0] === run && this.#disagreements.runs[1] === otherRun)
       return this.#disagreements.times;
-    const waitTimes = run.start.map((start, job) =>
+    const differingStarts = run.start.map((start, job) =>
       Math.abs(start - otherRun.start[job]) < 1 ? Number.NaN : Math.min(start, otherRun.start[job]),
     );
-    const disagreementTimes = waitTimes.filter((time) => !Number.isNaN(time)).sort();
+    const disagreementTimes = differingStarts.filter((time) => !Number.isNaN(time)).sort();
     this.#disagreements = { runs: [run, otherRun], times: disagreementTimes };
     return disagreementTimes;
   }
 
   /** Counts the jobs that run at a time. */
   runningAt(run: FinishedRunData, time: number): number {
-    let knownOrder = this.#ends.get(run);
-    if (knownOrder === undefined) {
+    let startsAndEnds = this.#startsAndEnds.get(run);
+    if (startsAndEnds === undefined) {
       const sortedStarts = Float64Array.from(run.start).sort();
       const endTimes = run.start.map((start, job) => start + run.execution[job]).sort();
-      knownOrder = [sortedStarts, endTimes];
-      this.#ends.set(run, knownOrder);
+      startsAndEnds = [sortedStarts, endTimes];
+      this.#startsAndEnds.set(run, startsAndEnds);
     }
-    return countValuesAtMost(knownOrder[0], time) - countValuesAtMost(knownOrder[1], time);
+    return countValuesAtMost(startsAndEnds[0], time) - countValuesAtMost(startsAndEnds[1], time);
   }
-  readonly #ends = new WeakMap<FinishedRunData, [Float64Array, Float64Array]>();
+  readonly #startsAndEnds = new WeakMap<FinishedRunData, [Float64Array, Float64Array]>();
 
   /** Returns the distinct times of all submissions, starts, ends and changes by outages of a run, ascending. */
   eventsOf(run: FinishedRunData): Float64Array {
-    const knownOrder = this.#events.get(run);
-    if (knownOrder !== undefined || this.outcome === undefined) return knownOrder ?? new Float64Array(0);
+    const knownEvents = this.#events.get(run);
+    if (knownEvents !== undefined || this.outcome === undefined) return knownEvents ?? new Float64Array(0);
     const { submit } = this.outcome.jobs;
     const endTimes = run.start.map((start, i) => start + run.execution[i]);
-    const changes = run.available?.time ?? new Float64Array(0);
-    const eventTimes = new Float64Array(3 * submit.length + changes.length);
+    const capacityChangeTimes = run.available?.time ?? new Float64Array(0);
+    const eventTimes = new Float64Array(3 * submit.length + capacityChangeTimes.length);
     eventTimes.set(submit);
     eventTimes.set(run.start, submit.length);
     eventTimes.set(endTimes, 2 * submit.length);
-    eventTimes.set(changes, 3 * submit.length);
+    eventTimes.set(capacityChangeTimes, 3 * submit.length);
     eventTimes.sort();
     const events = eventTimes.filter((time, i) => i === 0 || time !== eventTimes[i - 1]);
     this.#events.set(run, events);
@@ -172,21 +172,22 @@ export class ExplorerModel {
   /** Replaces the outcome; the view is kept if the jobs are the same. */
   take(outcome: SimulatedSetupOutcome): void {
     const outcomeBefore = this.outcome;
-    const isEqual =
+    const hasSameJobs =
       outcomeBefore?.source === outcome.source && outcomeBefore.jobs.count === outcome.jobs.count;
-    const span: [number, number] = [this.view.from, this.view.to];
-    this.earlier =
-      isEqual && outcomeBefore !== undefined
+    const visibleSpan: [number, number] = [this.view.from, this.view.to];
+    this.meanWaitBefore =
+      hasSameJobs && outcomeBefore !== undefined
         ? meanWaitBeforeSettingChange(outcomeBefore, outcome)
         : undefined;
     this.outcome = outcome;
-    const [first] = outcome.jobs.submit;
-    this.view.setWhole(first, Math.max(...outcome.runs.map(lastEndOfRun)));
-    if (isEqual) this.view.show(...span);
-    else this.forgetJob();
+    const [firstSubmit] = outcome.jobs.submit;
+    this.view.setWhole(firstSubmit, Math.max(...outcome.runs.map(lastEndOfRun)));
+    if (hasSameJobs) this.view.show(...visibleSpan);
+    else this.clearSelections();
     const [upper, lower] = this.shown;
-    const isShown = isEqual && upper < outcome.runs.length && lower < outcome.runs.length && lower >= 0;
-    if (!isShown) this.shown = [0, outcome.runs.length > 1 ? 1 : -1];
+    const keepsCharts =
+      hasSameJobs && upper < outcome.runs.length && lower < outcome.runs.length && lower >= 0;
+    if (!keepsCharts) this.shown = [0, outcome.runs.length > 1 ? 1 : -1];
     this.outcomeChanged.notify();
   }
 
@@ -214,8 +215,8 @@ export class ExplorerModel {
   moveTo(time: number | undefined): void {
     this.cursor = time;
     if (time !== undefined && (time < this.view.from || time > this.view.to)) {
-      const length = this.view.to - this.view.from;
-      this.view.show(time - length / 2, time + length / 2);
+      const visibleSeconds = this.view.to - this.view.from;
+      this.view.show(time - visibleSeconds / 2, time + visibleSeconds / 2);
       this.viewChanged.notify();
     }
     this.timeSelected.notify();
@@ -227,7 +228,7 @@ export class ExplorerModel {
     this.spanChanged.notify();
   }
 
-  private forgetJob(): void {
+  private clearSelections(): void {
     this.span = undefined;
     this.scroll = 0;
     this.selected = undefined;
@@ -239,23 +240,23 @@ export class ExplorerModel {
 
 /** Returns the mean wait of the outcome's first run if the next outcome differs only in its grid. */
 function meanWaitBeforeSettingChange(
-  { capacities, speeds, runs: [old] }: SimulatedSetupOutcome,
+  { capacities, speeds, runs: [previousRun] }: SimulatedSetupOutcome,
   nextOutcome: SimulatedSetupOutcome,
 ): number | undefined {
-  const isOther = String([capacities, speeds]) !== String([nextOutcome.capacities, nextOutcome.speeds]);
-  if (!isOther || old?.label !== nextOutcome.runs[0]?.label) return undefined;
-  return old?.metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value;
+  const hasOtherGrid = String([capacities, speeds]) !== String([nextOutcome.capacities, nextOutcome.speeds]);
+  if (!hasOtherGrid || previousRun?.label !== nextOutcome.runs[0]?.label) return undefined;
+  return previousRun?.metrics.find(({ name: metricName }) => metricName === 'meanWait')?.value;
 }
 
 function lastEndOfRun({ start, execution }: FinishedRunData): number {
-  return start.reduce((most, at, i) => Math.max(most, at + execution[i]), -Infinity);
+  return start.reduce((latest, jobStart, i) => Math.max(latest, jobStart + execution[i]), -Infinity);
 }
 
 const DARK_THEME_QUERY = matchMedia('(prefers-color-scheme: dark)');
 
 /** Returns the page's current theme. */
 export function currentTheme(): 'light' | 'dark' {
-  const message = document.documentElement.dataset.theme;
-  if (message === 'light' || message === 'dark') return message;
+  const chosenTheme = document.documentElement.dataset.theme;
+  if (chosenTheme === 'light' || chosenTheme === 'dark') return chosenTheme;
   return DARK_THEME_QUERY.matches ? 'dark' : 'light';
 }

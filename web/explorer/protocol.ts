@@ -127,9 +127,9 @@ export interface FinishedRunData {
   readonly blocks: GanttBlockColumns;
   readonly waiting: StepFunction;
   readonly busy: StepFunction;
-  /** Processors that outages had; absent: none. */
+  /** Absences of processors because of outages; absent if there are none. */
   readonly absences?: readonly Absence[];
-  /** Number of processors that outages left over time; absent: all. */
+  /** Number of processors not taken by outages, over time; absent if outages take none. */
   readonly available?: StepFunction;
   readonly metrics: readonly MetricRow[];
   readonly waits: readonly FigurePoint[];
@@ -172,7 +172,7 @@ export interface JobExplanationTexts {
   }[];
 }
 
-/** Decision of a policy about the next job, all from the same state. */
+/** Decision of a policy about the next job to start; all policies decide from the same state. */
 export interface PolicyDecision {
   readonly policy: string;
   readonly decision: string;

@@ -28,20 +28,21 @@ export const shortenSourceName = (sourceName: string) =>
 
 /**
  * Summarizes the visible result in one sentence.
- * @param earlier mean wait of the first method on the previous grid, in seconds.
+ * @param meanWaitBefore mean wait of the first method on the previous grid, in seconds.
  */
-export function summarizeOutcome(outcome: SimulatedSetupOutcome, earlier?: number): string {
+export function summarizeOutcome(outcome: SimulatedSetupOutcome, meanWaitBefore?: number): string {
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const jobsText = `${formatCount(jobs.count, 'job')} of ${shortenSourceName(source)} on ${formatCount(capacities.length, 'site')} with ${formatCount(processors, 'processor')}`;
-  const [first, ...otherRuns] = runs;
+  const [firstRun, ...otherRuns] = runs;
   const meanWaitOf = (run: FinishedRunData) => metricValueOfRun(run, 'meanWait');
-  const utilizationText = formatValue(metricValueOfRun(first, 'utilization'), { style: 'percent' });
-  const earlierText = earlier === undefined ? '' : ` (it was ${formatDuration(earlier)} on the grid before)`;
-  const waits = `under ${first.label} a job waits ${formatDuration(meanWaitOf(first))} on average${earlierText}, and ${utilizationText} of the processors are in use`;
+  const utilizationText = formatValue(metricValueOfRun(firstRun, 'utilization'), { style: 'percent' });
+  const earlierText =
+    meanWaitBefore === undefined ? '' : ` (it was ${formatDuration(meanWaitBefore)} on the grid before)`;
+  const waits = `under ${firstRun.label} a job waits ${formatDuration(meanWaitOf(firstRun))} on average${earlierText}, and ${utilizationText} of the processors are in use`;
   if (otherRuns.length === 0) return `${jobsText}: ${waits}.`;
   const secondRun = otherRuns[0];
-  const waitDifference = meanWaitOf(secondRun) - meanWaitOf(first);
+  const waitDifference = meanWaitOf(secondRun) - meanWaitOf(firstRun);
   const comparisonText =
     Math.abs(waitDifference) < 1
       ? 'as long'
@@ -61,10 +62,10 @@ export function describeJobInTwoLines(
     const isShown = logNumber >= 0 && (field === 'user' || jobs.numberNames?.queue.has(logNumber));
     return isShown ? `, ${field} ${nameOfLogNumber(jobs.numberNames, field, logNumber)}` : '';
   });
-  const meanWaitOf = run.start[job] - jobs.submit[job];
+  const wait = run.start[job] - jobs.submit[job];
   return [
     `job ${jobs.names[job]}: ${formatCount(run.held[job], 'processor')} on site ${run.site[job] + 1}${fieldTexts.join('')}`,
-    `${meanWaitOf === 0 ? 'did not wait' : `waited ${formatDuration(meanWaitOf)}`}, ran ${formatDuration(run.execution[job])}`,
+    `${wait === 0 ? 'did not wait' : `waited ${formatDuration(wait)}`}, ran ${formatDuration(run.execution[job])}`,
   ];
 }
 
@@ -88,16 +89,16 @@ export function describePromisedStart(
 
 /** Formats a time: a date if the log has dates, otherwise days and hours since the first submission. */
 export function formatTimeOfJobs({ jobs, unixStartTime }: SimulatedSetupOutcome, time: number): string {
-  const [first] = jobs.submit;
+  const [firstSubmit] = jobs.submit;
   return formatDateOrElapsedTime(
-    time - first,
-    unixStartTime === undefined ? undefined : unixStartTime + first,
+    time - firstSubmit,
+    unixStartTime === undefined ? undefined : unixStartTime + firstSubmit,
   );
 }
 
 /** Returns the short name of a method: its differences from the defaults. */
-export function shortMethodName({ policy, discipline, order, ...otherFields }: Texts): string {
-  const otherOptions = Object.entries(otherFields).map(
+export function shortMethodName({ policy, discipline, order, ...otherOptionTexts }: Texts): string {
+  const otherOptions = Object.entries(otherOptionTexts).map(
     ([otherName, otherText]) => `${otherName} ${otherText}`,
   );
   const labelParts = [policy, discipline, order && `order ${order}`, ...otherOptions];

@@ -21,7 +21,7 @@ import { createSaveButtons } from './saving.js';
 /** Reader's settings that every kind of drawing has. */
 export interface DrawingViewSettings {
   readonly hidden: ReadonlySet<string>;
-  /** A control that selects one of several texts. */
+  /** Visible part of the horizontal axis; undefined for all of it. */
   readonly range: ValueRange | undefined;
 }
 
@@ -102,7 +102,7 @@ export class InteractiveDrawing {
   #pointedSeries: number | undefined;
   #drag: (ScreenPanelAxis & { readonly x: number }) | undefined;
 
-  constructor(content: InteractiveFigureContent, panelAxis: HTMLElement, tooltip: FigureTooltip) {
+  constructor(content: InteractiveFigureContent, container: HTMLElement, tooltip: FigureTooltip) {
     this.#content = content;
     this.#tooltip = tooltip;
     this.#canvas.setAttribute('role', 'img');
@@ -111,8 +111,8 @@ export class InteractiveDrawing {
       'aria-label',
       `${content.title}: arrow keys read values out; the table has all values`,
     );
-    panelAxis.replaceChildren(this.#makeControls(), this.#canvas);
-    this.#addValues(panelAxis);
+    container.replaceChildren(this.#makeControls(), this.#canvas);
+    this.#addValues(container);
     const listenOnCanvas = <K extends keyof HTMLElementEventMap>(
       type: K,
       onEvent: (event: HTMLElementEventMap[K]) => void,
@@ -153,20 +153,20 @@ export class InteractiveDrawing {
     });
     const buttons: HTMLButtonElement[] = [];
     if (logScale !== undefined) {
-      const log = createButton('log', 'a logarithmic axis of values', () => {
+      const logButton = createButton('log', 'a logarithmic axis of values', () => {
         logScale.turn();
         this.#redraw();
       });
       this.#controls.push(() => {
-        log.disabled = !logScale.isPossible() && !logScale.isOn();
-        log.setAttribute('aria-pressed', String(logScale.isOn()));
+        logButton.disabled = !logScale.isPossible() && !logScale.isOn();
+        logButton.setAttribute('aria-pressed', String(logScale.isOn()));
       });
-      buttons.push(log);
+      buttons.push(logButton);
     }
     if (wholeRange !== undefined) {
-      const zoom = new AxisZoomButtons(wholeRange, isLog, (range) => this.#changeSettings({ range }));
-      this.#controls.push(() => zoom.show(this.#viewSettings.range));
-      buttons.push(...zoom.buttons);
+      const zoomButtons = new AxisZoomButtons(wholeRange, isLog, (range) => this.#changeSettings({ range }));
+      this.#controls.push(() => zoomButtons.show(this.#viewSettings.range));
+      buttons.push(...zoomButtons.buttons);
     }
     const legendButtons = new LegendToggleButtons(
       legend,
@@ -174,12 +174,12 @@ export class InteractiveDrawing {
       (series) => this.#highlight(series),
     );
     this.#controls.push(() => legendButtons.show(this.#viewSettings.hidden, presentNames()));
-    const span = createElement('span', { className: 'buttons' }, ...buttons);
+    const buttonGroup = createElement('span', { className: 'buttons' }, ...buttons);
     return createElement(
       'div',
       { className: 'controls' },
       ...optionLabels.filter(({ hidden }) => !hidden),
-      span,
+      buttonGroup,
       legendButtons.element,
     );
   }
@@ -213,15 +213,15 @@ export class InteractiveDrawing {
   }
 
   /** Adds a table of values, filled when it is opened, and buttons that save the visible part. */
-  #addValues(panelAxis: HTMLElement): void {
+  #addValues(container: HTMLElement): void {
     const { drawStandalone, table } = this.#content;
-    this.#valuesDetails = panelAxis.parentElement?.querySelector(`.${VALUES_TABLE_CLASS}`) ?? undefined;
+    this.#valuesDetails = container.parentElement?.querySelector(`.${VALUES_TABLE_CLASS}`) ?? undefined;
     // Fills the table before `toggle`, because the focus may already be inside by then; `toggle` is needed
     // when a text search opens it without a click.
     this.#valuesDetails?.querySelector('summary')?.addEventListener('click', () => this.#fillValues());
     this.#valuesDetails?.addEventListener('toggle', () => this.#fillValues());
-    const id = panelAxis.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
-    const links = panelAxis.parentElement?.querySelector('.data');
+    const id = container.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
+    const links = container.parentElement?.querySelector('.data');
     links?.append(
       createSaveButtons(
         id,
@@ -241,7 +241,7 @@ export class InteractiveDrawing {
 
   /** Moves between values with the arrow keys, and announces each. */
   #handleKey(event: KeyboardEvent): void {
-    const stepCount = {
+    const stepOffset = {
       ArrowRight: 1,
       ArrowDown: 1,
       ArrowLeft: -1,
@@ -249,11 +249,11 @@ export class InteractiveDrawing {
       Home: -Infinity,
       End: Infinity,
     }[event.key];
-    if (stepCount === undefined) return;
+    if (stepOffset === undefined) return;
     const stops = this.#keyboardStops();
     if (stops.length === 0) return;
     event.preventDefault();
-    this.#stopIndex = Math.min(stops.length - 1, Math.max(0, this.#stopIndex + stepCount));
+    this.#stopIndex = Math.min(stops.length - 1, Math.max(0, this.#stopIndex + stepOffset));
     const { x, y, story, area } = stops[this.#stopIndex] as FigureKeyboardStop;
     this.#canvas.scrollIntoView({ block: 'nearest' });
     this.#placePointerLine(x, area);
@@ -276,11 +276,13 @@ export class InteractiveDrawing {
       });
     const { keyboardStops, describe } = this.#content;
     return this.#screenAxes().flatMap((panelAxis) =>
-      keyboardStops(this.#viewSettings).flatMap((at): FigureKeyboardStop[] => {
+      keyboardStops(this.#viewSettings).flatMap((axisValue): FigureKeyboardStop[] => {
         const { panel, area } = panelAxis;
-        const x = this.#pixelAt(panelAxis, at);
+        const x = this.#pixelAt(panelAxis, axisValue);
         const story =
-          x < area.left - 1 || x > area.right + 1 ? undefined : describe(panel, at, this.#viewSettings);
+          x < area.left - 1 || x > area.right + 1
+            ? undefined
+            : describe(panel, axisValue, this.#viewSettings);
         return story === undefined ? [] : [{ x, y: area.top, story, area }];
       }),
     );
@@ -288,10 +290,10 @@ export class InteractiveDrawing {
 
   /** Draws a vertical line through a panel at the described values. */
   #placePointerLine(x: number, area: DOMRect): void {
-    const page = this.#canvas.getBoundingClientRect();
+    const canvasArea = this.#canvas.getBoundingClientRect();
     Object.assign(this.#pointerLine.style, {
-      left: `${x - page.left}px`,
-      top: `${area.top - page.top}px`,
+      left: `${x - canvasArea.left}px`,
+      top: `${area.top - canvasArea.top}px`,
       height: `${area.height}px`,
     });
     this.#canvas.append(this.#pointerLine);
@@ -389,13 +391,13 @@ export class InteractiveDrawing {
   #moveDrag({ clientX }: PointerEvent): void {
     if (this.#drag === undefined) return;
     const { area, x } = this.#drag;
-    const page = this.#canvas.getBoundingClientRect();
+    const canvasArea = this.#canvas.getBoundingClientRect();
     const selectionLeft = Math.max(Math.min(x, clientX), area.left);
     const right = Math.min(Math.max(x, clientX), area.right);
     Object.assign(this.#zoomSelection.style, {
-      left: `${selectionLeft - page.left}px`,
+      left: `${selectionLeft - canvasArea.left}px`,
       width: `${Math.max(0, right - selectionLeft)}px`,
-      top: `${area.top - page.top}px`,
+      top: `${area.top - canvasArea.top}px`,
       height: `${area.height}px`,
     });
     this.#canvas.append(this.#zoomSelection);

@@ -16,9 +16,11 @@ function makeFigureInteractive(figure: Element): void {
   const figureDataScript = figure.querySelector(`script.${FIGURE_DATA_CLASS}`);
   const drawing = figure.querySelector<HTMLElement>('.drawing');
   if (figureDataScript === null || drawing === null) return;
-  const drawn = parseDrawing(figureDataScript.textContent);
+  const drawingData = parseDrawing(figureDataScript.textContent);
   new InteractiveDrawing(
-    'panels' in drawn ? makeFigureInteractiveContent(drawn) : makeTimeDrawingInteractive(drawn),
+    'panels' in drawingData
+      ? makeFigureInteractiveContent(drawingData)
+      : makeTimeDrawingInteractive(drawingData),
     drawing,
     figureTooltip,
   );

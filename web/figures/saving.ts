@@ -34,16 +34,16 @@ export async function renderSvgAsPng(svg: string): Promise<Blob> {
 }
 
 /** Creates buttons that save the visible part under the drawing's name. */
-export function createSaveButtons(id: string, still: () => string, table: () => Table): HTMLElement {
+export function createSaveButtons(id: string, drawStandalone: () => string, table: () => Table): HTMLElement {
   const buttons = [
     createButton('CSV', 'save the values that are shown', () =>
       saveAsFile(`${id}.csv`, 'text/csv', formatTableAsCsv(table())),
     ),
     createButton('SVG', 'save what is shown as a drawing', () =>
-      saveAsFile(`${id}.svg`, 'image/svg+xml', still()),
+      saveAsFile(`${id}.svg`, 'image/svg+xml', drawStandalone()),
     ),
     createButton('PNG', 'save what is shown as a picture', () => {
-      renderSvgAsPng(still()).then((pngBlob) => saveAsFile(`${id}.png`, 'image/png', pngBlob));
+      renderSvgAsPng(drawStandalone()).then((pngBlob) => saveAsFile(`${id}.png`, 'image/png', pngBlob));
     }),
   ];
   return createElement('span', { className: 'save' }, 'as shown: ', ...buttons);

@@ -71,11 +71,11 @@ function pointsInAxisRange(
   [from, to]: readonly [number, number],
 ): FigurePoint[] {
   const isBefore = ({ x }: FigurePoint) => Number(x) < from;
-  const isAfterWindow = ({ x }: FigurePoint) => Number(x) > to;
+  const isAfter = ({ x }: FigurePoint) => Number(x) > to;
   return figurePoints.filter(
     (figurePoint, i) =>
       !(isBefore(figurePoint) && i + 1 < figurePoints.length && isBefore(figurePoints[i + 1])) &&
-      !(isAfterWindow(figurePoint) && i > 0 && isAfterWindow(figurePoints[i - 1])),
+      !(isAfter(figurePoint) && i > 0 && isAfter(figurePoints[i - 1])),
   );
 }
 

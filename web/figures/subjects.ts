@@ -97,7 +97,7 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
     table: (shown) => makeDrawingTable(shownFigureOf(shown)),
     keyboardStops: () =>
       figure.kind === 'step' ? selectEvenlySpaced(xValues, MAX_STEP_CURVE_STOPS) : xValues,
-    describe: (panel, at, shown) => describeSeriesAtPosition(shownFigureOf(shown), panel, at),
+    describe: (panel, axisValue, shown) => describeSeriesAtPosition(shownFigureOf(shown), panel, axisValue),
   };
 }
 
@@ -118,7 +118,7 @@ function makeSeriesLegend(
 /** Largest number of keyboard stops of a step curve. */
 const MAX_STEP_CURVE_STOPS = 60;
 
-/** Selects at most `most` values, evenly spaced. */
+/** Selects at most `maxCount` values, evenly spaced. */
 function selectEvenlySpaced(manyValues: readonly number[], maxCount: number): readonly number[] {
   const stride = Math.max(1, Math.ceil(manyValues.length / maxCount));
   return manyValues.filter((_, i) => i % stride === 0);
@@ -247,8 +247,8 @@ export function makeTimeDrawingInteractive(drawingInput: TimeDrawing): Interacti
     describe: (site, time) => {
       if (drawingData.kind !== 'occupancy') return undefined;
       const shades = drawingData.shades[site] ?? '';
-      const interval = Math.floor(((time - from) / (to - from)) * shades.length);
-      const shade = shades[Math.min(Math.max(interval, 0), shades.length - 1)] ?? '0';
+      const column = Math.floor(((time - from) / (to - from)) * shades.length);
+      const shade = shades[Math.min(Math.max(column, 0), shades.length - 1)] ?? '0';
       return formatMarkText(formatTimeInWords(time - drawingData.origin, drawingData.beginning), [
         [`site ${site + 1}`, describeOccupancyShade(shade)],
       ]);

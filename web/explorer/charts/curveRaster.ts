@@ -32,11 +32,13 @@ export class CurveRaster {
     y: (value: number) => number,
     { color, dash, width }: CurveLook,
   ): void {
-    const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-    const inkColor = red | (green << 8) | (blue << 16);
+    const [red, green, blue] = [1, 3, 5].map((offset) =>
+      Number.parseInt(color.slice(offset, offset + 2), 16),
+    );
+    const pixelColor = red | (green << 8) | (blue << 16);
     for (let x = 0; x < mean.length; x++)
       if (maximum[x] > minimum[x])
-        this.#column(x, y(maximum[x]), y(minimum[x]), inkColor, CURVE_BAND_OPACITY);
+        this.#column(x, y(maximum[x]), y(minimum[x]), pixelColor, CURVE_BAND_OPACITY);
     const period = dash.reduce((sum, segment) => sum + segment, 0);
     let previousY = y(mean[0]);
     let currentY = previousY;
@@ -45,7 +47,7 @@ export class CurveRaster {
       if (isInStrokeOfDash(dash, x % period)) {
         const [from, to] = [(previousY + currentY) / 2, (currentY + nextY) / 2];
         const top = Math.min(from, currentY, to) - width / 2;
-        this.#column(x, top, Math.max(from, currentY, to) + width / 2, inkColor, 1);
+        this.#column(x, top, Math.max(from, currentY, to) + width / 2, pixelColor, 1);
       }
       [previousY, currentY] = [currentY, nextY];
     }
@@ -84,10 +86,10 @@ function blendColorOverPixel(color: number, coverage: number, pixel: number): nu
 
 /** True if the dash pattern has a stroke, not a gap, at this distance along the line. */
 function isInStrokeOfDash(dash: readonly number[], distance: number): boolean {
-  let end = 0;
+  let segmentEnd = 0;
   for (let i = 0; i < dash.length; i++) {
-    end += dash[i];
-    if (distance < end) return i % 2 === 0;
+    segmentEnd += dash[i];
+    if (distance < segmentEnd) return i % 2 === 0;
   }
   return true;
 }

@@ -58,12 +58,12 @@ export class OverviewStrip {
   draw(width: number): void {
     const { runs, shown: shownRuns, view: visibleRange } = this.#model;
     const drawnState = [
-      ...shownRuns.map((runPosition) => runs[runPosition]),
+      ...shownRuns.map((runIndex) => runs[runIndex]),
       ...visibleRange.whole,
       width,
       currentTheme(),
     ];
-    if (!drawnState.every((each, i) => each === this.#lastDrawnState[i])) {
+    if (!drawnState.every((part, i) => part === this.#lastDrawnState[i])) {
       this.#lastDrawnState = drawnState;
       this.#paint(width);
     }
@@ -83,12 +83,12 @@ export class OverviewStrip {
     context.scale(scale, scale);
     const [from, to] = visibleRange.whole;
     const runIndices = shownRuns.filter((runIndex) => runs[runIndex] !== undefined);
-    const runCurves = runIndices.map((runPosition) =>
-      this.#model.stepsOf(runs[runPosition].waiting).samples(from, to, Math.ceil(width)),
+    const runCurves = runIndices.map((runIndex) =>
+      this.#model.stepsOf(runs[runIndex].waiting).samples(from, to, Math.ceil(width)),
     );
     const maxValue = Math.max(
       1,
-      ...runCurves.map(({ mean }) => mean.reduce((most, each) => Math.max(most, each), 0)),
+      ...runCurves.map(({ mean }) => mean.reduce((largest, sampleMean) => Math.max(largest, sampleMean), 0)),
     );
     const bottom = height - 5;
     runCurves.forEach(({ mean }, i) => {
@@ -107,7 +107,9 @@ export class OverviewStrip {
 
   #listenToPointer(): void {
     const { view: visibleRange, viewChanged } = this.#model;
-    let dragStart: { readonly at: number; readonly from: number; readonly isWindow: boolean } | undefined;
+    let dragStart:
+      | { readonly time: number; readonly windowFrom: number; readonly isWindow: boolean }
+      | undefined;
     const timeAtPosition = (x: number) => {
       const [from, to] = visibleRange.whole;
       return from + (x / this.#stage.clientWidth) * (to - from);
@@ -116,23 +118,23 @@ export class OverviewStrip {
       if (event.button !== 0) return;
       this.#stage.setPointerCapture(event.pointerId);
       const pointedTime = timeAtPosition(event.offsetX);
-      const isComplete =
+      const showsWholeRange =
         visibleRange.from <= visibleRange.whole[0] && visibleRange.to >= visibleRange.whole[1];
       dragStart = {
-        at: pointedTime,
-        from: visibleRange.from,
-        isWindow: !isComplete && pointedTime >= visibleRange.from && pointedTime <= visibleRange.to,
+        time: pointedTime,
+        windowFrom: visibleRange.from,
+        isWindow: !showsWholeRange && pointedTime >= visibleRange.from && pointedTime <= visibleRange.to,
       };
     });
     this.#stage.addEventListener('pointermove', (event) => {
       if (dragStart === undefined) return;
-      const now = timeAtPosition(event.offsetX);
+      const draggedTime = timeAtPosition(event.offsetX);
       const secondsPerPixel = (visibleRange.whole[1] - visibleRange.whole[0]) / this.#stage.clientWidth;
       if (dragStart.isWindow) {
-        const from = dragStart.from + now - dragStart.at;
+        const from = dragStart.windowFrom + draggedTime - dragStart.time;
         visibleRange.show(from, from + (visibleRange.to - visibleRange.from));
-      } else if (Math.abs(now - dragStart.at) >= MIN_DRAGGED_WINDOW_WIDTH * secondsPerPixel) {
-        visibleRange.show(Math.min(now, dragStart.at), Math.max(now, dragStart.at));
+      } else if (Math.abs(draggedTime - dragStart.time) >= MIN_DRAGGED_WINDOW_WIDTH * secondsPerPixel) {
+        visibleRange.show(Math.min(draggedTime, dragStart.time), Math.max(draggedTime, dragStart.time));
       } else return;
       viewChanged.notify();
     });

@@ -72,9 +72,9 @@ export class StepFunctionIndex {
     this.#integralBefore = new Float64Array(time.length);
     for (let i = 1; i < time.length; i++)
       this.#integralBefore[i] = this.#integralBefore[i - 1] + stepValues[i - 1] * (time[i] - time[i - 1]);
-    const single = { minimum: stepValues, maximum: stepValues };
-    const groupExtremes = computeGroupExtremes(single);
-    this.#extremes = [single, groupExtremes, computeGroupExtremes(groupExtremes)];
+    const singleValues = { minimum: stepValues, maximum: stepValues };
+    const groupExtremes = computeGroupExtremes(singleValues);
+    this.#extremes = [singleValues, groupExtremes, computeGroupExtremes(groupExtremes)];
   }
 
   /** Returns the value at a time. */
@@ -99,7 +99,7 @@ export class StepFunctionIndex {
    */
   samples(from: number, to: number, sampleCount: number, withExtremes = true): StepFunctionSamples {
     const mean = new Float64Array(sampleCount);
-    const [low, high] = withExtremes
+    const [minima, maxima] = withExtremes
       ? [new Float64Array(sampleCount), new Float64Array(sampleCount)]
       : [mean, mean];
     let integralBefore = this.#integral(from);
@@ -111,8 +111,8 @@ export class StepFunctionIndex {
       let lastIndex = this.#lastUpTo(end, stepIndex, firstStride);
       firstStride = Math.max(1, lastIndex - stepIndex);
       const integralAfter = this.#integralAt(lastIndex, end);
-      const level = stepIndex < 0 ? 0 : this.#value[stepIndex];
-      mean[span] = end > begin ? (integralAfter - integralBefore) / (end - begin) : level;
+      const currentValue = stepIndex < 0 ? 0 : this.#value[stepIndex];
+      mean[span] = end > begin ? (integralAfter - integralBefore) / (end - begin) : currentValue;
       // A step at the end of a span belongs to the next span.
       const nextIndex = lastIndex;
       integralBefore = integralAfter;
@@ -121,7 +121,7 @@ export class StepFunctionIndex {
         continue;
       }
       if (lastIndex > stepIndex && this.#time[lastIndex] === end) lastIndex--;
-      let [minimum, maximum] = [level, level];
+      let [minimum, maximum] = [currentValue, currentValue];
       for (let i = stepIndex + 1; i <= lastIndex; ) {
         let [depth, size] = [0, 1];
         while (
@@ -138,31 +138,31 @@ export class StepFunctionIndex {
         if (groupExtremes.maximum[groupIndex] > maximum) maximum = groupExtremes.maximum[groupIndex];
         i += size;
       }
-      low[span] = minimum;
-      high[span] = maximum;
+      minima[span] = minimum;
+      maxima[span] = maximum;
       stepIndex = nextIndex;
     }
-    return { mean, minimum: low, maximum: high };
+    return { mean, minimum: minima, maximum: maxima };
   }
 
   /**
-   * Returns the last step that is not later than a time. The search starts at step `from` and doubles its
-   * stride, beginning with `firstStride`.
+   * Returns the index of the last step that is not later than a time. The search starts at step
+   * `from` and doubles its stride, beginning with `firstStride`.
    */
   #lastUpTo(time: number, from: number, firstStride: number): number {
     const stepTimes = this.#time;
-    let [low, stride] = [from, firstStride];
-    while (low + stride < stepTimes.length && stepTimes[low + stride] <= time) {
-      low += stride;
+    let [lastKnown, stride] = [from, firstStride];
+    while (lastKnown + stride < stepTimes.length && stepTimes[lastKnown + stride] <= time) {
+      lastKnown += stride;
       stride *= 2;
     }
-    let high = Math.min(low + stride, stepTimes.length);
-    while (high - low > 1) {
-      const middleIndex = (low + high) >> 1;
-      if (stepTimes[middleIndex] <= time) low = middleIndex;
-      else high = middleIndex;
+    let firstLater = Math.min(lastKnown + stride, stepTimes.length);
+    while (firstLater - lastKnown > 1) {
+      const middleIndex = (lastKnown + firstLater) >> 1;
+      if (stepTimes[middleIndex] <= time) lastKnown = middleIndex;
+      else firstLater = middleIndex;
     }
-    return low;
+    return lastKnown;
   }
 
   #integral(time: number): number {

@@ -38,8 +38,8 @@ export class TimeAxis {
       visibleRange.to - firstSubmit,
       unixOrigin,
     );
-    const message = axisTitle.replace('time since the first submit', 'time');
-    if (this.#title.textContent !== message) this.#title.textContent = message;
+    const titleText = axisTitle.replace('time since the first submit', 'time');
+    if (this.#title.textContent !== titleText) this.#title.textContent = titleText;
     const width = Math.max(this.#width, 1);
     const tickStride = Math.max(1, Math.ceil((ticks.length * TIME_AXIS_LABEL_WIDTH) / width));
     const visibleTicks = ticks.filter((_, i) => i % tickStride === 0);
@@ -47,23 +47,23 @@ export class TimeAxis {
     while (this.#ticks.childElementCount < visibleTicks.length) this.#ticks.append(createElement('span'));
     let occupiedUntil = 0;
     [...this.#ticks.children].forEach((element, i) => {
-      const span = element as HTMLElement;
+      const labelElement = element as HTMLElement;
       if (visibleTicks[i] === undefined) {
-        span.hidden = true;
+        labelElement.hidden = true;
         return;
       }
       const { value: tickValue, label: tickLabel } = visibleTicks[i];
       const x =
         (width * (tickValue + firstSubmit - visibleRange.from)) / (visibleRange.to - visibleRange.from);
-      if (span.textContent !== tickLabel) span.textContent = tickLabel;
+      if (labelElement.textContent !== tickLabel) labelElement.textContent = tickLabel;
       // A label that would be cut off at the right end is placed left of its mark, or omitted if it does not
       // fit there.
-      const length = estimateTextWidth(tickLabel, FONT_SIZE) + PADDING;
-      const isLeftOfMark = x + length > width && x - length > occupiedUntil;
-      span.hidden = x + length > width && !isLeftOfMark;
-      occupiedUntil = x + length;
-      span.style.transform = `translateX(${x.toFixed(1)}px)${isLeftOfMark ? ' translateX(-100%)' : ''}`;
-      span.classList.toggle('is-before', isLeftOfMark);
+      const labelWidth = estimateTextWidth(tickLabel, FONT_SIZE) + PADDING;
+      const isLeftOfMark = x + labelWidth > width && x - labelWidth > occupiedUntil;
+      labelElement.hidden = x + labelWidth > width && !isLeftOfMark;
+      occupiedUntil = x + labelWidth;
+      labelElement.style.transform = `translateX(${x.toFixed(1)}px)${isLeftOfMark ? ' translateX(-100%)' : ''}`;
+      labelElement.classList.toggle('is-before', isLeftOfMark);
     });
   }
 }

@@ -107,7 +107,7 @@ export class TimeCurvesChart {
       const { color, dash } = colorAndDashOfRun(runIndex, currentTheme());
       this.#raster.draw(samples, y, {
         color,
-        dash: dash.map((each) => scale * each),
+        dash: dash.map((dashLength) => scale * dashLength),
         width: scale * CURVE_LINE_WIDTH,
       });
     }
@@ -135,23 +135,23 @@ export class TimeCurvesChart {
   #curves(columns: number): RunTimeCurve[] {
     const { view: visibleRange, runs, shown: shownRuns } = this.#model;
     const { stepFunctionOf, divisorOf, limit: limitOf, isFluctuating = false } = this.#quantity;
-    const runIndices = shownRuns.filter((place) => place >= 0 && runs[place] !== undefined);
-    return runIndices.map((runPosition): RunTimeCurve => {
-      const index = this.#model.stepsOf(stepFunctionOf(runs[runPosition]));
+    const runIndices = shownRuns.filter((shownRun) => shownRun >= 0 && runs[shownRun] !== undefined);
+    return runIndices.map((runIndex): RunTimeCurve => {
+      const index = this.#model.stepsOf(stepFunctionOf(runs[runIndex]));
       const showsBand = runIndices.length === 1 || !isFluctuating;
       const exactSamples = index.samples(visibleRange.from, visibleRange.to, columns, showsBand);
-      const changes = index.count(visibleRange.from, visibleRange.to) / columns;
+      const changesPerPixel = index.count(visibleRange.from, visibleRange.to) / columns;
       const samples = isFluctuating
         ? smoothStepSamples(
             exactSamples,
-            Math.min(MAX_SMOOTHING_PIXELS, SMOOTHING_PIXELS_PER_CHANGE * changes) *
+            Math.min(MAX_SMOOTHING_PIXELS, SMOOTHING_PIXELS_PER_CHANGE * changesPerPixel) *
               Math.min(devicePixelRatio, 2),
           )
         : exactSamples;
-      const limitSteps = limitOf?.(runs[runPosition]);
+      const limitSteps = limitOf?.(runs[runIndex]);
       return {
-        runIndex: runPosition,
-        divisor: divisorOf(runs[runPosition]),
+        runIndex,
+        divisor: divisorOf(runs[runIndex]),
         samples,
         limit:
           limitSteps &&
@@ -174,7 +174,7 @@ export class TimeCurvesChart {
     const tickLabels = ticks.map(formatMeasurement);
     const tickLabelsKey = tickLabels.join(' ');
     if (tickLabelsKey !== this.#labels)
-      this.#ticks.replaceChildren(...tickLabels.map((word) => createElement('span', {}, word)));
+      this.#ticks.replaceChildren(...tickLabels.map((tickLabel) => createElement('span', {}, tickLabel)));
     this.#labels = tickLabelsKey;
     // Reuses elements, so that drawing a frame creates none.
     [...this.#ticks.children].forEach((label, i) => {
@@ -185,7 +185,7 @@ export class TimeCurvesChart {
   #describeCurves(runCurves: readonly RunTimeCurve[]): string {
     const curveTexts = runCurves.map((curve) => {
       const { mean } = curve.samples;
-      const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / curve.divisor;
+      const average = mean.reduce((sum, sampleMean) => sum + sampleMean, 0) / mean.length / curve.divisor;
       return `${this.#model.runs[curve.runIndex]?.label} ${formatMeasurement(average)} on average, at most ${formatMeasurement(maximumOfCurve(curve))}`;
     });
     return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${curveTexts.join('; ')}`;
@@ -193,8 +193,8 @@ export class TimeCurvesChart {
 }
 
 /** Returns the largest value of a curve. */
-function maximumOfCurve({ samples: { maximum: high }, divisor }: RunTimeCurve): number {
+function maximumOfCurve({ samples: { maximum: maxima }, divisor }: RunTimeCurve): number {
   let maximum = 0;
-  for (const value of high) if (value > maximum) maximum = value;
+  for (const value of maxima) if (value > maximum) maximum = value;
   return maximum / divisor;
 }

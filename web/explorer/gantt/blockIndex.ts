@@ -17,8 +17,8 @@ export class GanttBlockIndex {
   readonly absences: readonly Absence[];
   readonly #latestEndByGroup: Float64Array;
   /**
-   * Blocks by job: those of job `i` are `#byJob` from `#firstOf[i]` up to `#firstOf[i + 1]`. Built on first
-   * use.
+   * Blocks by job: those of job `i` are `#blocksByJob` from `#firstBlockOfJob[i]` up to, without,
+   * `#firstBlockOfJob[i + 1]`. Built on first use.
    */
   #firstBlockOfJob: Int32Array | undefined;
   #blocksByJob = new Int32Array(0);
@@ -40,14 +40,14 @@ export class GanttBlockIndex {
     const blockIndices = Int32Array.from(blocks.site.keys()).filter(
       (i) => blocks.site[i] >= firstSite && blocks.site[i] <= lastSite,
     );
-    const integers = (column: Int32Array) => blockIndices.map((i) => column[i]);
+    const selectIntegers = (column: Int32Array) => blockIndices.map((i) => column[i]);
     const columns = {
-      job: integers(blocks.job),
-      site: integers(blocks.site),
+      job: selectIntegers(blocks.job),
+      site: selectIntegers(blocks.site),
       start: Float64Array.from(blockIndices, (i) => blocks.start[i]),
       end: Float64Array.from(blockIndices, (i) => blocks.end[i]),
-      first: integers(blocks.first),
-      after: integers(blocks.after),
+      first: selectIntegers(blocks.first),
+      after: selectIntegers(blocks.after),
       stopped: Uint8Array.from(blockIndices, (i) => blocks.stopped[i]),
     };
     const absences = this.absences.filter(({ site }) => site >= firstSite && site <= lastSite);
@@ -62,10 +62,10 @@ export class GanttBlockIndex {
   /** Visits the same blocks as `each` in parts; the caller may do other work between two parts. */
   *visitInParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
     const { start, end } = this.blocks;
-    for (const [visited, first] of this.#groupsInRange(from, to).entries()) {
-      if (visited > 0 && visited % INDEX_GROUPS_PER_SLICE === 0) yield;
-      const endBlock = Math.min(first + BLOCKS_PER_INDEX_GROUP, start.length);
-      for (let i = first; i < endBlock && start[i] < to; i++) if (end[i] > from) visit(i);
+    for (const [groupNumber, firstBlock] of this.#groupsInRange(from, to).entries()) {
+      if (groupNumber > 0 && groupNumber % INDEX_GROUPS_PER_SLICE === 0) yield;
+      const endBlock = Math.min(firstBlock + BLOCKS_PER_INDEX_GROUP, start.length);
+      for (let i = firstBlock; i < endBlock && start[i] < to; i++) if (end[i] > from) visit(i);
     }
   }
 
@@ -76,12 +76,12 @@ export class GanttBlockIndex {
 
   /** Returns the first block of each group that has a block starting before `to` and ending after `from`. */
   #groupsInRange(from: number, to: number): number[] {
-    const blockGroups: number[] = [];
+    const firstBlocks: number[] = [];
     for (let groupIndex = 0; groupIndex < this.#latestEndByGroup.length; groupIndex++) {
       if (this.blocks.start[groupIndex * BLOCKS_PER_INDEX_GROUP] >= to) break;
-      if (this.#latestEndByGroup[groupIndex] > from) blockGroups.push(groupIndex * BLOCKS_PER_INDEX_GROUP);
+      if (this.#latestEndByGroup[groupIndex] > from) firstBlocks.push(groupIndex * BLOCKS_PER_INDEX_GROUP);
     }
-    return blockGroups;
+    return firstBlocks;
   }
 
   /**

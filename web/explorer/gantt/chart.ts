@@ -66,7 +66,7 @@ export class GanttChart {
   #hasMarks = false;
   #unscrolledLanes: readonly SitePixelLane[] = [];
   #lanes: readonly SitePixelLane[] = [];
-  #cachedColors: { readonly key: readonly unknown[]; readonly colored: JobColorAssignment } | undefined;
+  #cachedColors: { readonly key: readonly unknown[]; readonly colors: JobColorAssignment } | undefined;
   #cachedVisibleIndex: { readonly key: readonly unknown[]; readonly index: GanttBlockIndex } | undefined;
   #pyramid: { readonly key: readonly unknown[]; readonly pyramid: GanttTilePyramid } | undefined;
   /** Latest exact picture. */
@@ -78,9 +78,9 @@ export class GanttChart {
   /** Durations of past drawings in milliseconds, the latest last. */
   readonly drawings: number[] = [];
 
-  constructor(model: ExplorerModel, place: 0 | 1) {
+  constructor(model: ExplorerModel, chartIndex: 0 | 1) {
     this.#model = model;
-    this.#chartIndex = place;
+    this.#chartIndex = chartIndex;
     this.#stage = createElement(
       'div',
       { className: 'stage', tabIndex: 0, role: 'application', 'aria-roledescription': 'Gantt chart' },
@@ -125,7 +125,7 @@ export class GanttChart {
     const { clientWidth: width, clientHeight: height } = this.#stage;
     const { pixelColors } = this.#currentColors() as JobColorAssignment;
     return {
-      ...{ width, height, inks: pixelColors, lanes: this.#lanes, canvas: this.#blocksCanvas },
+      ...{ width, height, pixelColors, lanes: this.#lanes, canvas: this.#blocksCanvas },
       index: this.#visibleIndex(this.run as FinishedRunData, this.#blocksCanvas.height),
       scale: this.#blocksCanvas.height / height,
     };
@@ -143,9 +143,9 @@ export class GanttChart {
 
   /** Scrolls the lanes; returns false if they are already at their end. */
   scrollBy(pixels: number): boolean {
-    const to = Math.min(Math.max(this.#model.scroll + pixels, 0), this.scrollableHeight);
-    if (to === this.#model.scroll) return false;
-    this.#model.scroll = to;
+    const newScroll = Math.min(Math.max(this.#model.scroll + pixels, 0), this.scrollableHeight);
+    if (newScroll === this.#model.scroll) return false;
+    this.#model.scroll = newScroll;
     this.#model.viewChanged.notify();
     return true;
   }
@@ -187,8 +187,8 @@ export class GanttChart {
     const examinedCount = blockIndex.maxExamined(visibleRange.from, visibleRange.to);
     const pictureInputs = [blockIndex, pixelColors, this.#lanes, this.#raster];
     const { from, to } = visibleRange;
-    const still = this.#exactPictureFor(pictureInputs);
-    const isOtherRange = still !== undefined && (still.from !== from || still.to !== to);
+    const exactPicture = this.#exactPictureFor(pictureInputs);
+    const isOtherRange = exactPicture !== undefined && (exactPicture.from !== from || exactPicture.to !== to);
     const yieldsToOtherChart =
       isViewMoving && !isOwnTurn && isOtherRange && examinedCount > MIN_BLOCKS_FOR_ALTERNATING_FRAMES;
     if (
@@ -217,7 +217,7 @@ export class GanttChart {
     const { view: visibleRange, cursor, selected, hovered, span } = this.#model;
     const context = this.#selectionCanvas.getContext('2d');
     if (run === undefined || context === null) return;
-    const isMarked = [run.forkedAt, cursor, selected, hovered, span].some((each) => each !== undefined);
+    const isMarked = [run.forkedAt, cursor, selected, hovered, span].some((mark) => mark !== undefined);
     // Clearing a canvas copies it to the screen again, even if it was empty.
     if (!isMarked && !this.#hasMarks) return;
     this.#hasMarks = isMarked;
@@ -225,7 +225,7 @@ export class GanttChart {
     const x = (time: number) => ((time - visibleRange.from) / (visibleRange.to - visibleRange.from)) * width;
     const { ink, muted, accent, card } = styleTokensOfTheme();
     context.clearRect(0, 0, width, height);
-    if (span !== undefined) dimOutsideOfSpan(context, [x(span[0]), x(span[1])], [width, height], accent);
+    if (span !== undefined) tintSpan(context, [x(span[0]), x(span[1])], [width, height], accent);
     for (const [job, lineWidth] of [
       [hovered, 1.5],
       [selected, 3],
@@ -240,8 +240,8 @@ export class GanttChart {
       for (const [strokeWidth, color] of selectionStrokes) {
         [context.lineWidth, context.strokeStyle] = [strokeWidth * scale, color];
         for (const [left, right, top, bottom] of this.#blockRectangles(run, job)) {
-          const [boxWidth, high] = [Math.max(right - left, 5), Math.max(bottom - top, 5)];
-          context.strokeRect(left, top, boxWidth, high);
+          const [boxWidth, boxHeight] = [Math.max(right - left, 5), Math.max(bottom - top, 5)];
+          context.strokeRect(left, top, boxWidth, boxHeight);
         }
       }
     }
@@ -304,9 +304,9 @@ export class GanttChart {
 
   /** Lays out the lanes of a run's grid at the model's scroll position. */
   #layOutLanes({ capacities }: FinishedRunData, height: number, scale: number): void {
-    const pictureKey = [capacities, height, scale];
-    if (!pictureKey.every((each, i) => each === this.#layoutKey[i])) {
-      this.#layoutKey = pictureKey;
+    const layoutKey = [capacities, height, scale];
+    if (!layoutKey.every((part, i) => part === this.#layoutKey[i])) {
+      this.#layoutKey = layoutKey;
       this.#unscrolledLanes = layOutPixelLanes(capacities, height, scale);
       const totalHeight = Math.ceil(totalHeightOfLanes(this.#unscrolledLanes) / scale);
       this.#scrollBar.hidden = totalHeight * scale <= height + scale;
@@ -332,13 +332,13 @@ export class GanttChart {
 
   /** Returns the blocks of the visible sites. */
   #visibleIndex(run: FinishedRunData, height: number): GanttBlockIndex {
-    const totalHeight = this.#model.indexOf(run);
+    const blockIndex = this.#model.indexOf(run);
     const [first, last] = visibleSiteRange(this.#lanes, height);
-    if (first === 0 && last === this.#lanes.length - 1) return totalHeight;
-    const pictureKey = [run, first, last];
-    if (this.#cachedVisibleIndex?.key.every((each, i) => each === pictureKey[i]))
+    if (first === 0 && last === this.#lanes.length - 1) return blockIndex;
+    const indexKey = [run, first, last];
+    if (this.#cachedVisibleIndex?.key.every((part, i) => part === indexKey[i]))
       return this.#cachedVisibleIndex.index;
-    this.#cachedVisibleIndex = { key: pictureKey, index: totalHeight.blocksOnSites(first, last) };
+    this.#cachedVisibleIndex = { key: indexKey, index: blockIndex.blocksOnSites(first, last) };
     return this.#cachedVisibleIndex.index;
   }
 
@@ -377,33 +377,33 @@ export class GanttChart {
     const pyramid = this.#pyramidOf(blockIndex, blockColors, scale);
     const ganttRaster = this.#raster as GanttRaster;
     const pictureInputs = [blockIndex, blockColors, this.#lanes, ganttRaster];
-    const still = this.#exactPictureFor(pictureInputs);
+    const exactPicture = this.#exactPictureFor(pictureInputs);
     const paintingSteps = ganttRaster.paintInSteps(
       blockIndex,
       { from, to, lanes: this.#lanes },
       blockColors,
       scale,
     );
-    if (still === undefined && !pyramid.isComplete) {
+    if (exactPicture === undefined && !pyramid.isComplete) {
       while (paintingSteps.next().done !== true);
       this.#storeExactPicture(context, pictureInputs);
       return;
     }
-    const isExactPicture = still?.from === from && still.to === to;
-    const isNear = blockIndex.maxExamined(from, to) <= MAX_BLOCKS_AT_REST;
+    const isExactPicture = exactPicture?.from === from && exactPicture.to === to;
+    const hasFewBlocks = blockIndex.maxExamined(from, to) <= MAX_BLOCKS_AT_REST;
     context.clearRect(0, 0, ganttRaster.image.width, ganttRaster.image.height);
     if (pyramid.isComplete && !isExactPicture) pyramid.draw(context, from, to);
-    if (still !== undefined && (isExactPicture || isNear || !pyramid.isComplete))
-      drawStretchedPicture(context, still, from, to);
+    if (exactPicture !== undefined && (isExactPicture || hasFewBlocks || !pyramid.isComplete))
+      drawStretchedPicture(context, exactPicture, from, to);
     if (isExactPicture) return;
     const paintSlice = () => {
       const end = performance.now() + PAINT_SLICE_MILLISECONDS;
       while (performance.now() < end) {
-        const { done, value } = paintingSteps.next();
+        const { done, value: blockLabels } = paintingSteps.next();
         if (done !== true) continue;
         this.#redrawTimer = 0;
         this.#storeExactPicture(context, pictureInputs);
-        if (isNear) this.#drawBlockNames(context, value, blockColors, scale);
+        if (hasFewBlocks) this.#drawBlockNames(context, blockLabels, blockColors, scale);
         return;
       }
       this.#redrawTimer = window.setTimeout(paintSlice);
@@ -423,15 +423,15 @@ export class GanttChart {
     scale: number,
   ): GanttTilePyramid {
     const [from, to] = this.#model.view.whole;
-    const pictureKey = [blockIndex, blockColors, this.#lanes, this.#raster, from, to];
-    if (this.#pyramid?.key.every((each, i) => each === pictureKey[i])) return this.#pyramid.pyramid;
+    const pyramidKey = [blockIndex, blockColors, this.#lanes, this.#raster, from, to];
+    if (this.#pyramid?.key.every((part, i) => part === pyramidKey[i])) return this.#pyramid.pyramid;
     const ganttRaster = new GanttRaster(...([this.#blocksCanvas.width, this.#blocksCanvas.height] as const));
     const pyramid = new GanttTilePyramid(
       { index: blockIndex, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
       ganttRaster,
       MAX_BLOCKS_AT_REST,
     );
-    this.#pyramid = { key: pictureKey, pyramid };
+    this.#pyramid = { key: pyramidKey, pyramid };
     const paintSteps = pyramid.paintTiles();
     const paintTiles = () => {
       if (this.#pyramid?.pyramid !== pyramid) return;
@@ -453,9 +453,9 @@ export class GanttChart {
     context.font = `${10 * scale}${GANTT_LABEL_FONT_SUFFIX}`;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
-    for (const { x, y, width: room, job } of blockLabels) {
+    for (const { x, y, width: blockWidth, job } of blockLabels) {
       const jobName = outcome?.jobs.names[job] ?? '';
-      if (jobName.length * 6 * scale > room - 4) continue;
+      if (jobName.length * 6 * scale > blockWidth - 4) continue;
       context.fillStyle = readableTextColorOn(formatPixelAsColor(blockColors.fills[blockColors.kindOf[job]]));
       context.fillText(jobName, x, y);
     }
@@ -467,19 +467,19 @@ export class GanttChart {
     if (run === undefined || outcome === undefined) return undefined;
     const theme = currentTheme();
     const otherRun = runs[shownRuns[1 - this.#chartIndex]];
-    const pictureKey = [outcome.jobs, run, otherRun, coloring, matches, theme];
-    if (this.#cachedColors?.key.every((each, i) => each === pictureKey[i])) return this.#cachedColors.colored;
+    const colorsKey = [outcome.jobs, run, otherRun, coloring, matches, theme];
+    if (this.#cachedColors?.key.every((part, i) => part === colorsKey[i])) return this.#cachedColors.colors;
     const isDimmedJob = matches && ((job: number) => !matches.has(job));
     this.#cachedColors = {
-      key: pictureKey,
-      colored: jobColorsOfRun(coloring, theme, {
+      key: colorsKey,
+      colors: jobColorsOfRun(coloring, theme, {
         jobs: outcome.jobs,
         run,
         other: otherRun,
         dimmed: isDimmedJob,
       }),
     };
-    return this.#cachedColors.colored;
+    return this.#cachedColors.colors;
   }
 
   /** Shows an arrow towards the selected job if it is out of sight: left, right, above or below. */
@@ -488,23 +488,23 @@ export class GanttChart {
     const [box] = job === undefined ? [] : this.#blockRectangles(run, job);
     const { width, height } = this.#blocksCanvas;
     const isBefore = box !== undefined && box[1] < 0;
-    const isAfterWindow = box !== undefined && box[0] > width;
+    const isAfter = box !== undefined && box[0] > width;
     const isAbove = box !== undefined && box[3] < 0;
     const isBelow = box !== undefined && box[2] > height;
-    if (job === undefined || outcome === undefined || !(isBefore || isAfterWindow || isAbove || isBelow)) {
+    if (job === undefined || outcome === undefined || !(isBefore || isAfter || isAbove || isBelow)) {
       if (this.#offscreenHint.hasChildNodes()) this.#offscreenHint.replaceChildren();
       return;
     }
-    const arrow = isBefore ? '◀ ' : isAfterWindow ? '' : isAbove ? '▲ ' : '▼ ';
-    const tooltipWords = `${arrow}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfterWindow ? ' ▶' : ''}`;
-    if (this.#offscreenHint.textContent === tooltipWords) return;
+    const arrow = isBefore ? '◀ ' : isAfter ? '' : isAbove ? '▲ ' : '▼ ';
+    const hintText = `${arrow}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfter ? ' ▶' : ''}`;
+    if (this.#offscreenHint.textContent === hintText) return;
     const showJob = () => {
       visibleRange.reveal(run.start[job], run.start[job] + run.execution[job]);
       this.#model.viewChanged.notify();
       this.reveal(job);
     };
-    this.#offscreenHint.replaceChildren(createButton(tooltipWords, showJob, 'Show it in this chart', 'link'));
-    this.#offscreenHint.dataset.side = isBefore ? 'before' : isAfterWindow ? 'after' : 'across';
+    this.#offscreenHint.replaceChildren(createButton(hintText, showJob, 'Show it in this chart', 'link'));
+    this.#offscreenHint.dataset.side = isBefore ? 'before' : isAfter ? 'after' : 'across';
   }
 
   #describeChart(run: FinishedRunData, scale: number): void {
@@ -512,62 +512,62 @@ export class GanttChart {
     if (outcome === undefined) return;
     if (this.#title.textContent !== run.label) this.#title.textContent = run.label;
     const chartLabel = `Gantt chart of ${run.label}: ${formatNumber(outcome.jobs.count)} jobs by site. Arrow keys move, plus and minus zoom, comma and full stop go from job to job, Enter explains the job.`;
-    const message =
+    const label =
       selected === undefined
         ? chartLabel
         : `${chartLabel} Chosen: ${describeJobInTwoLines(outcome, run, selected).join(', ')}.`;
-    if (this.#stage.getAttribute('aria-label') !== message) this.#stage.setAttribute('aria-label', message);
-    const pictureKey = [this.#lanes, run, scale];
-    if (pictureKey.every((each, i) => each === this.#describedState[i])) return;
-    this.#describedState = pictureKey;
+    if (this.#stage.getAttribute('aria-label') !== label) this.#stage.setAttribute('aria-label', label);
+    const describedState = [this.#lanes, run, scale];
+    if (describedState.every((part, i) => part === this.#describedState[i])) return;
+    this.#describedState = describedState;
     this.#siteNameColumn.replaceChildren(...this.#siteNames(run, scale));
   }
 
   /** Creates the names of the visible sites whose lanes are high enough. */
   #siteNames({ capacities, speeds }: FinishedRunData, scale: number): HTMLElement[] {
     const [first, last] = visibleSiteRange(this.#lanes, this.#blocksCanvas.height);
-    const jobNamesInBlocks: HTMLElement[] = [];
+    const siteNameElements: HTMLElement[] = [];
     let nextFreeY = 0;
     for (let site = first; site <= last; site++) {
       const lane = this.#lanes[site];
       const [top, height] = [lane.top / scale, lane.height / scale];
       const middleY = Math.max(top + height / 2, SITE_NAME_HEIGHT / 2);
       const speed = speeds[site] === 1 ? '' : ` × ${Number(speeds[site].toPrecision(3))}`;
-      const canvasSize = `${formatNumber(capacities[site])}${speed}`;
+      const siteSizeText = `${formatNumber(capacities[site])}${speed}`;
       const labelHeight = height >= SITE_NAME_AND_SIZE_HEIGHT ? SITE_NAME_AND_SIZE_HEIGHT : SITE_NAME_HEIGHT;
-      const begin = middleY - labelHeight / 2;
-      if (begin < nextFreeY || begin + labelHeight > this.#blocksCanvas.height / scale + 2) continue;
-      nextFreeY = begin + labelHeight;
+      const labelTop = middleY - labelHeight / 2;
+      if (labelTop < nextFreeY || labelTop + labelHeight > this.#blocksCanvas.height / scale + 2) continue;
+      nextFreeY = labelTop + labelHeight;
       const isSingle = labelHeight === SITE_NAME_HEIGHT;
       const element = createElement(
         'div',
-        { className: 'site-name', title: `site ${site + 1}: ${canvasSize} processors × speed` },
+        { className: 'site-name', title: `site ${site + 1}: ${siteSizeText} processors × speed` },
         createElement('b', {}, `${isSingle && capacities.length > 1 ? '' : 'site '}${site + 1}`),
-        createElement('span', {}, isSingle ? `: ${canvasSize}` : canvasSize),
+        createElement('span', {}, isSingle ? `: ${siteSizeText}` : siteSizeText),
       );
       element.classList.toggle('is-one', isSingle);
-      element.style.top = `${begin}px`;
-      jobNamesInBlocks.push(element);
+      element.style.top = `${labelTop}px`;
+      siteNameElements.push(element);
     }
-    return jobNamesInBlocks;
+    return siteNameElements;
   }
 }
 
 /** Draws an exact picture scaled to another time range. */
 function drawStretchedPicture(
   context: CanvasRenderingContext2D,
-  still: ExactGanttPicture,
+  picture: ExactGanttPicture,
   from: number,
   to: number,
 ): void {
-  const { width, height } = still.canvas;
+  const { width, height } = picture.canvas;
   const pixelsPerSecond = width / (to - from);
-  const imageLeft = (still.from - from) * pixelsPerSecond;
-  context.drawImage(still.canvas, imageLeft, 0, (still.to - still.from) * pixelsPerSecond, height);
+  const imageLeft = (picture.from - from) * pixelsPerSecond;
+  context.drawImage(picture.canvas, imageLeft, 0, (picture.to - picture.from) * pixelsPerSecond, height);
 }
 
-/** Dims everything outside a time span. */
-function dimOutsideOfSpan(
+/** Tints a time span, given by its ends in pixels, and draws a line at each end. */
+function tintSpan(
   context: CanvasRenderingContext2D,
   [left, right]: readonly [number, number],
   [width, height]: readonly [number, number],

@@ -81,16 +81,16 @@ function longestWaitOrDifference(
   for (let job = 0; job < jobs.count; job++) {
     const start = run.start[job];
     const otherStart = otherRun?.start[job] ?? start;
-    const time =
+    const duration =
       coloring === 'wait' ? Math.max(start, otherStart) - jobs.submit[job] : Math.abs(start - otherStart);
-    if (time > maximum) maximum = time;
+    if (duration > maximum) maximum = duration;
   }
   return maximum;
 }
 
 /** Converts `#rrggbb` to a pixel value. */
 function parseColorAsPixel(color: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const [red, green, blue] = [1, 3, 5].map((offset) => Number.parseInt(color.slice(offset, offset + 2), 16));
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
@@ -103,9 +103,9 @@ const classIndexOfValue = (classBounds: readonly number[], classValue: number) =
 };
 
 /** Returns the colourings that the jobs' data allow. */
-export function coloringsAllowedByData(jobs: SharedJobColumns, runs: number): JobColoringKind[] {
+export function coloringsAllowedByData(jobs: SharedJobColumns, runCount: number): JobColoringKind[] {
   return JOB_COLORING_KINDS.filter((jobColoringKind) => {
-    if (jobColoringKind === 'difference') return runs > 1;
+    if (jobColoringKind === 'difference') return runCount > 1;
     if (jobColoringKind === 'user' || jobColoringKind === 'queue') return jobs[jobColoringKind] !== undefined;
     return jobColoringKind !== 'home' || jobs.hasHomes;
   });

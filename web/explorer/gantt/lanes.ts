@@ -28,15 +28,15 @@ export function layOutPixelLanes(
   const minHeight = scale * MIN_SITE_LANE_HEIGHT;
   const availableHeight = Math.max(height - laneGap * (capacities.length - 1), minHeight * capacities.length);
   // Raises low sites to the minimum; the others share the remaining height.
-  let [remainingHeight, processors] = [
+  let [remainingHeight, remainingProcessors] = [
     availableHeight,
     capacities.reduce((sum, capacity) => sum + capacity, 0),
   ];
   for (const capacity of capacities.toSorted((a, b) => a - b)) {
-    if ((capacity / processors) * remainingHeight >= minHeight) break;
-    [remainingHeight, processors] = [remainingHeight - minHeight, processors - capacity];
+    if ((capacity / remainingProcessors) * remainingHeight >= minHeight) break;
+    [remainingHeight, remainingProcessors] = [remainingHeight - minHeight, remainingProcessors - capacity];
   }
-  const pixelsPerProcessor = processors > 0 ? remainingHeight / processors : 0;
+  const pixelsPerProcessor = remainingProcessors > 0 ? remainingHeight / remainingProcessors : 0;
   let [first, top] = [0, 0];
   return capacities.map((capacity) => {
     const laneHeight = Math.max(minHeight, capacity * pixelsPerProcessor);

@@ -37,7 +37,7 @@ function drawBlocksAsSvg(
   { visible }: GanttChart,
   absenceId: string,
 ): string {
-  const { index: blockIndex, lanes, inks, scale, width, height, canvas } = visible;
+  const { index: blockIndex, lanes, pixelColors, scale, width, height, canvas } = visible;
   const blockIndices: number[] = [];
   blockIndex.each(from, to, (block) => blockIndices.push(block));
   if (blockIndices.length > MAX_BLOCKS_DRAWN_AS_VECTORS)
@@ -58,25 +58,25 @@ function drawBlocksAsSvg(
         Math.max(x(end[block]) - left, 0.2),
         processorHeight * (after[block] - firstProcessors[block]),
       ],
-      formatPixelAsColor(inks.fills[inks.kindOf[job[block]]]),
+      formatPixelAsColor(pixelColors.fills[pixelColors.kindOf[job[block]]]),
       `job ${outcome?.jobs.names[job[block]]}`,
     );
   });
-  const freeColor = formatPixelAsColor(inks.free);
+  const freeColor = formatPixelAsColor(pixelColors.free);
   return [
     ...lanes.map((lane) => formatSvgRectangle([0, lane.top / scale, width, lane.height / scale], freeColor)),
     drawAbsences(
       { id: absenceId, absences: blockIndex.absences, window: { from, to }, clock: clockOfOutcome(outcome) },
       ({ site, start, end, runs: processorRanges }) =>
-        processorRanges.map(([low, last]) => {
+        processorRanges.map(([firstProcessor, lastProcessor]) => {
           const lane = lanes[site];
           const processorHeight = lane.height / lane.capacity / scale;
-          const y = lane.top / scale + (low - lane.first) * processorHeight;
+          const y = lane.top / scale + (firstProcessor - lane.first) * processorHeight;
           return {
             x: x(start),
             y,
             width: x(end) - x(start),
-            height: (last - low + 1) * processorHeight,
+            height: (lastProcessor - firstProcessor + 1) * processorHeight,
           };
         }),
     ),
@@ -113,18 +113,21 @@ function drawGanttChartAsSvg(
 /** Returns the origin of the time axis in seconds, and the date of time 0 if it is known. */
 function clockOfOutcome(outcome: SimulatedSetupOutcome | undefined): AxisClock {
   const firstSubmit = outcome?.jobs.submit[0] ?? 0;
-  const start = outcome?.unixStartTime;
-  return { origin: firstSubmit, beginning: start === undefined ? undefined : start + firstSubmit };
+  const unixStartTime = outcome?.unixStartTime;
+  return {
+    origin: firstSubmit,
+    beginning: unixStartTime === undefined ? undefined : unixStartTime + firstSubmit,
+  };
 }
 
 /** Returns the visible charts as the text of an SVG file. */
 export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly GanttChart[]): string {
   const shownCharts = charts.filter((chart) => chart.run !== undefined);
-  const [{ visible: seen, colors }] = shownCharts;
-  const { width, height } = seen;
+  const [{ visible: firstVisible, colors }] = shownCharts;
+  const { width, height } = firstVisible;
   const { view: visibleRange, outcome } = model;
   const { ink, card } = styleTokensOfTheme();
-  const chartWithAbsences = shownCharts.findIndex(({ visible }) =>
+  const firstChartWithAbsences = shownCharts.findIndex(({ visible }) =>
     hasAbsences(visible.index.absences, visibleRange),
   );
   const legendEntries = [
@@ -132,7 +135,7 @@ export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly Ga
       name: keyName,
       sample: makeLegendSquare(keyColor),
     })),
-    ...(chartWithAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${chartWithAbsences}`)]),
+    ...(firstChartWithAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${firstChartWithAbsences}`)]),
   ];
   const legend = drawLegend(legendEntries, 14, LEFT_MARGIN, width);
   const chartMarkups = shownCharts.map((chart, i) =>

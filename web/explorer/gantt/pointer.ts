@@ -119,19 +119,19 @@ function handleChartZoom(
 function neighborOfSelectedJob(model: ExplorerModel, direction: 1 | -1): number | undefined {
   const { run, view: visibleRange, selected } = model;
   if (run === undefined) return undefined;
-  const order = model.orderOf(run);
+  const jobsByStart = model.orderOf(run);
   const time = selected === undefined ? visibleRange.from : run.start[selected];
-  let [low, high] = [0, order.length];
+  let [low, high] = [0, jobsByStart.length];
   while (low < high) {
     const middleIndex = (low + high) >> 1;
-    const job = order[middleIndex];
+    const job = jobsByStart[middleIndex];
     const isBefore =
       run.start[job] < time || (run.start[job] === time && selected !== undefined && job < selected);
     if (isBefore) low = middleIndex + 1;
     else high = middleIndex;
   }
   const position = direction < 0 ? low - 1 : selected === undefined ? low : low + 1;
-  return order[Math.min(Math.max(position, 0), order.length - 1)];
+  return jobsByStart[Math.min(Math.max(position, 0), jobsByStart.length - 1)];
 }
 
 /** Share of the visible time range by which a key press moves the end of a span. */

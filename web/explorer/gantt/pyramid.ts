@@ -45,10 +45,10 @@ export class GanttTilePyramid {
   *paintTiles(): Generator<undefined, void> {
     const { index: blockIndex, from, to, lanes, pixelColors, scale } = this.#content;
     const tileCount = 2 ** this.#finestLevel;
-    const span = (to - from) / tileCount;
+    const tileSeconds = (to - from) / tileCount;
     for (let tileIndex = 0; tileIndex < tileCount; tileIndex++) {
-      const begin = from + tileIndex * span;
-      this.#raster.paint(blockIndex, { from: begin, to: begin + span, lanes }, pixelColors, scale);
+      const begin = from + tileIndex * tileSeconds;
+      this.#raster.paint(blockIndex, { from: begin, to: begin + tileSeconds, lanes }, pixelColors, scale);
       const [canvas, context] = this.#createTileCanvas();
       context.putImageData(this.#raster.image, 0, 0);
       this.#tilesByLevel[this.#finestLevel].push(canvas);
@@ -64,19 +64,22 @@ export class GanttTilePyramid {
 
   /** Draws a time span across a whole canvas, blurred if the span is too short for the finest tiles. */
   draw(context: CanvasRenderingContext2D, from: number, to: number): void {
-    const { from: first, to: last } = this.#content;
+    const { from: wholeFrom, to: wholeTo } = this.#content;
     const { width, height } = this.#raster.image;
-    const level = Math.max(0, Math.ceil(Math.log2((last - first) / (to - from)) - 1e-9));
+    const level = Math.max(0, Math.ceil(Math.log2((wholeTo - wholeFrom) / (to - from)) - 1e-9));
     const levelTiles = this.#tilesByLevel[Math.min(level, this.#finestLevel)];
-    const span = (last - first) / levelTiles.length;
+    const tileSeconds = (wholeTo - wholeFrom) / levelTiles.length;
     const x = (time: number) => ((time - from) / (to - from)) * width;
-    const firstTile = Math.max(0, Math.floor((from - first) / span));
+    const firstTile = Math.max(0, Math.floor((from - wholeFrom) / tileSeconds));
     for (
       let tileIndex = firstTile;
-      tileIndex < levelTiles.length && first + tileIndex * span < to;
+      tileIndex < levelTiles.length && wholeFrom + tileIndex * tileSeconds < to;
       tileIndex++
     ) {
-      const [left, right] = [x(first + tileIndex * span), x(first + (tileIndex + 1) * span)];
+      const [left, right] = [
+        x(wholeFrom + tileIndex * tileSeconds),
+        x(wholeFrom + (tileIndex + 1) * tileSeconds),
+      ];
       context.drawImage(
         levelTiles[tileIndex],
         Math.floor(left),
@@ -96,8 +99,8 @@ export class GanttTilePyramid {
   #joinTiles(level: number, tileIndex: number): OffscreenCanvas {
     const [canvas, context] = this.#createTileCanvas();
     const tileHalfWidth = canvas.width / 2;
-    for (const [i, each] of this.#tilesByLevel[level].slice(tileIndex, tileIndex + 2).entries())
-      context.drawImage(each, i * tileHalfWidth, 0, tileHalfWidth, canvas.height);
+    for (const [i, tile] of this.#tilesByLevel[level].slice(tileIndex, tileIndex + 2).entries())
+      context.drawImage(tile, i * tileHalfWidth, 0, tileHalfWidth, canvas.height);
     return canvas;
   }
 }

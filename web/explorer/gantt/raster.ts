@@ -49,13 +49,14 @@ export class GanttRaster {
   readonly #width: number;
   readonly #height: number;
   /**
-   * Red, green, blue and area of blocks below pixel size, four numbers per pixel, stored as differences: to
-   * the left neighbour for wide blocks (`#across`), to the upper one for all others (`#down`). So a block
-   * costs only its two ends. Allocated on first use.
+   * Red, green, blue and area of blocks below pixel size, four numbers per pixel, stored as
+   * differences: to the left neighbour for wide blocks (`#rowDifferences`), to the upper one for
+   * all others (`#columnDifferences`), so that a block changes only the numbers at its two ends.
+   * Allocated on first use.
    */
   #rowDifferences = new Float32Array(0);
   #columnDifferences = new Float32Array(0);
-  /** Rows that have differences in `#across`. */
+  /** 1 for each row that has differences in `#rowDifferences`. */
   readonly #rowHasDifferences: Uint8Array;
   readonly #stride: number;
   #hasPartialBlocks = false;
@@ -108,14 +109,14 @@ export class GanttRaster {
       const lane = lanes[site[i]];
       const pixelsPerProcessor = lane.height / lane.capacity;
       // Without destructuring, which is slow until the code has been optimized.
-      const barLeft = (start[i] - from) * pixelsPerSecond;
+      const left = (start[i] - from) * pixelsPerSecond;
       const right = (end[i] - from) * pixelsPerSecond;
-      const above = lane.top + (firstProcessors[i] - lane.first) * pixelsPerProcessor;
-      const below = lane.top + (after[i] - lane.first) * pixelsPerProcessor;
-      const leftPixel = Math.max(0, Math.round(barLeft));
-      const topPixel = Math.max(0, Math.round(above));
+      const top = lane.top + (firstProcessors[i] - lane.first) * pixelsPerProcessor;
+      const bottom = lane.top + (after[i] - lane.first) * pixelsPerProcessor;
+      const leftPixel = Math.max(0, Math.round(left));
+      const topPixel = Math.max(0, Math.round(top));
       let rightPixel = Math.min(width, Math.round(right));
-      let bottomPixel = Math.min(canvasHeight, Math.round(below));
+      let bottomPixel = Math.min(canvasHeight, Math.round(bottom));
       const jobKind = kindOf[job[i]];
       if (rightPixel > leftPixel && bottomPixel > topPixel) {
         if (rightPixel - leftPixel >= MIN_SEPARATED_BLOCK_SIZE && right <= width) rightPixel--;
@@ -135,8 +136,8 @@ export class GanttRaster {
             job: job[i],
           });
         }
-      } else if (below > 0 && above < canvasHeight) {
-        this.#addPartialBlock(barLeft, right, above, below, fills[jobKind]);
+      } else if (bottom > 0 && top < canvasHeight) {
+        this.#addPartialBlock(left, right, top, bottom, fills[jobKind]);
       }
     });
     if (this.#hasPartialBlocks) this.#blendPartialBlocks(free);
@@ -156,14 +157,14 @@ export class GanttRaster {
       if (start >= to || end <= from) continue;
       const lane = lanes[site];
       const pixelsPerProcessor = lane.height / lane.capacity;
-      const barLeft = Math.max(0, Math.round((start - from) * pixelsPerSecond));
-      const right = Math.min(this.#width, Math.max(barLeft + 1, Math.round((end - from) * pixelsPerSecond)));
+      const left = Math.max(0, Math.round((start - from) * pixelsPerSecond));
+      const right = Math.min(this.#width, Math.max(left + 1, Math.round((end - from) * pixelsPerSecond)));
       for (const [first, last] of processorRanges) {
         const top = Math.max(0, Math.round(lane.top + (first - lane.first) * pixelsPerProcessor));
-        const below = Math.round(lane.top + (last + 1 - lane.first) * pixelsPerProcessor);
-        const bottom = Math.min(this.#height, Math.max(top + 1, below));
+        const roundedBottom = Math.round(lane.top + (last + 1 - lane.first) * pixelsPerProcessor);
+        const bottom = Math.min(this.#height, Math.max(top + 1, roundedBottom));
         for (let y = top; y < bottom; y++) {
-          for (let x = barLeft; x < right; x++)
+          for (let x = left; x < right; x++)
             this.#pixels[y * this.#width + x] =
               (x + this.#height - y) % hatchPeriod < scale ? absent.line : absent.area;
         }
@@ -186,11 +187,11 @@ export class GanttRaster {
 
   /** Clears the area sums; an earlier painting may have been interrupted. */
   #clearPartialBlocks(): void {
-    const byteSize = 4 * this.#stride * (this.#height + 1);
-    if (this.#rowDifferences.length !== byteSize)
+    const elementCount = 4 * this.#stride * (this.#height + 1);
+    if (this.#rowDifferences.length !== elementCount)
       [this.#rowDifferences, this.#columnDifferences] = [
-        new Float32Array(byteSize),
-        new Float32Array(byteSize),
+        new Float32Array(elementCount),
+        new Float32Array(elementCount),
       ];
     this.#rowHasDifferences.forEach((hasDifferences, y) => {
       if (hasDifferences !== 0)
@@ -202,23 +203,23 @@ export class GanttRaster {
   }
 
   /** Adds the area of a block that is less than one pixel wide or high. */
-  #addPartialBlock(barLeft: number, right: number, above: number, below: number, color: number): void {
+  #addPartialBlock(left: number, right: number, top: number, bottom: number, color: number): void {
     if (!this.#hasPartialBlocks) this.#clearPartialBlocks();
-    const leftPixel = Math.max(0, Math.floor(barLeft));
+    const leftPixel = Math.max(0, Math.floor(left));
     const rightPixel = Math.min(this.#width, Math.ceil(right));
-    const topPixel = Math.max(0, Math.floor(above));
-    const bottomPixel = Math.min(this.#height, Math.ceil(below));
+    const topPixel = Math.max(0, Math.floor(top));
+    const bottomPixel = Math.min(this.#height, Math.ceil(bottom));
     if (rightPixel <= leftPixel || bottomPixel <= topPixel) return;
     const pixelColumns = rightPixel - leftPixel;
     const pixelRows = bottomPixel - topPixel;
-    const firstShare = Math.min(right, leftPixel + 1) - Math.max(barLeft, leftPixel);
+    const firstShare = Math.min(right, leftPixel + 1) - Math.max(left, leftPixel);
     const lastShare = Math.min(right, rightPixel) - (rightPixel - 1);
-    const top = Math.min(below, topPixel + 1) - Math.max(above, topPixel);
-    const bottom = Math.min(below, bottomPixel) - (bottomPixel - 1);
+    const topShare = Math.min(bottom, topPixel + 1) - Math.max(top, topPixel);
+    const bottomShare = Math.min(bottom, bottomPixel) - (bottomPixel - 1);
     const firstPixel = topPixel * this.#stride + leftPixel;
     if (pixelColumns > pixelRows) {
       for (let y = 0; y < pixelRows; y++) {
-        const coveredShare = y === 0 ? top : y === pixelRows - 1 ? bottom : 1;
+        const coveredShare = y === 0 ? topShare : y === pixelRows - 1 ? bottomShare : 1;
         this.#rowHasDifferences[topPixel + y] = 1;
         addAreaToPixelRun(
           this.#rowDifferences,
@@ -239,9 +240,9 @@ export class GanttRaster {
           firstPixel + x,
           this.#stride,
           pixelRows,
-          coveredShare * top,
+          coveredShare * topShare,
           coveredShare,
-          coveredShare * bottom,
+          coveredShare * bottomShare,
           color,
         );
       }
@@ -250,7 +251,7 @@ export class GanttRaster {
 
   /** Integrates the differences, and blends the result with the colour of free processors. */
   #blendPartialBlocks(freeColor: number): void {
-    const [pixels, across, down, width] = [
+    const [pixels, rowDifferences, columnDifferences, width] = [
       this.#pixels,
       this.#rowDifferences,
       this.#columnDifferences,
@@ -261,33 +262,33 @@ export class GanttRaster {
       (freeColor >>> 8) & 255,
       (freeColor >>> 16) & 255,
     ];
-    const column = new Float32Array(4 * width);
+    const columnSums = new Float32Array(4 * width);
     for (let y = 0; y < this.#height; y++) {
       let [red, green, blue, area] = [0, 0, 0, 0];
-      const spansPixelRow = this.#rowHasDifferences[y] !== 0;
+      const hasRowDifferences = this.#rowHasDifferences[y] !== 0;
       let sumIndex = 4 * y * this.#stride;
       for (let x = 0; x < width; x++, sumIndex += 4) {
         const columnIndex = 4 * x;
-        if (spansPixelRow) {
-          red += across[sumIndex];
-          green += across[sumIndex + 1];
-          blue += across[sumIndex + 2];
-          area += across[sumIndex + 3];
+        if (hasRowDifferences) {
+          red += rowDifferences[sumIndex];
+          green += rowDifferences[sumIndex + 1];
+          blue += rowDifferences[sumIndex + 2];
+          area += rowDifferences[sumIndex + 3];
         }
-        column[columnIndex] += down[sumIndex];
-        column[columnIndex + 1] += down[sumIndex + 1];
-        column[columnIndex + 2] += down[sumIndex + 2];
-        column[columnIndex + 3] += down[sumIndex + 3];
-        const coveredArea = area + column[columnIndex + 3];
+        columnSums[columnIndex] += columnDifferences[sumIndex];
+        columnSums[columnIndex + 1] += columnDifferences[sumIndex + 1];
+        columnSums[columnIndex + 2] += columnDifferences[sumIndex + 2];
+        columnSums[columnIndex + 3] += columnDifferences[sumIndex + 3];
+        const coveredArea = area + columnSums[columnIndex + 3];
         const i = y * width + x;
         if (coveredArea < MIN_BLOCK_AREA || pixels[i] !== freeColor) continue;
         const freeShare = coveredArea < 1 ? 1 - coveredArea : 0;
         const scale = coveredArea < 1 ? 1 : 1 / coveredArea;
         pixels[i] =
           (0xff000000 |
-            (((blue + column[columnIndex + 2]) * scale + freeBlue * freeShare) << 16) |
-            (((green + column[columnIndex + 1]) * scale + freeGreen * freeShare) << 8) |
-            ((red + column[columnIndex]) * scale + freeRed * freeShare)) >>>
+            (((blue + columnSums[columnIndex + 2]) * scale + freeBlue * freeShare) << 16) |
+            (((green + columnSums[columnIndex + 1]) * scale + freeGreen * freeShare) << 8) |
+            ((red + columnSums[columnIndex]) * scale + freeRed * freeShare)) >>>
           0;
       }
     }
@@ -316,7 +317,7 @@ function fillPixelRectangle(
  * Adds an area to each pixel of a row or column, as differences; the first and last may be partly covered.
  */
 function addAreaToPixelRun(
-  changes: Float32Array,
+  differences: Float32Array,
   firstPixel: number,
   step: number,
   pixelCount: number,
@@ -325,13 +326,13 @@ function addAreaToPixelRun(
   lastArea: number,
   color: number,
 ): void {
-  addColorToPixelSums(changes, firstPixel, firstArea, color);
+  addColorToPixelSums(differences, firstPixel, firstArea, color);
   if (pixelCount > 1) {
-    addColorToPixelSums(changes, firstPixel + step, innerArea - firstArea, color);
-    addColorToPixelSums(changes, firstPixel + (pixelCount - 1) * step, lastArea - innerArea, color);
+    addColorToPixelSums(differences, firstPixel + step, innerArea - firstArea, color);
+    addColorToPixelSums(differences, firstPixel + (pixelCount - 1) * step, lastArea - innerArea, color);
   }
   addColorToPixelSums(
-    changes,
+    differences,
     firstPixel + pixelCount * step,
     -(pixelCount > 1 ? lastArea : firstArea),
     color,
@@ -339,10 +340,10 @@ function addAreaToPixelRun(
 }
 
 /** Adds an area of a colour to a pixel's sums. */
-function addColorToPixelSums(sums: Float32Array, pixel: number, area: number, color: number): void {
+function addColorToPixelSums(differences: Float32Array, pixel: number, area: number, color: number): void {
   const sumIndex = 4 * pixel;
-  sums[sumIndex] += area * (color & 255);
-  sums[sumIndex + 1] += area * ((color >>> 8) & 255);
-  sums[sumIndex + 2] += area * ((color >>> 16) & 255);
-  sums[sumIndex + 3] += area;
+  differences[sumIndex] += area * (color & 255);
+  differences[sumIndex + 1] += area * ((color >>> 8) & 255);
+  differences[sumIndex + 2] += area * ((color >>> 16) & 255);
+  differences[sumIndex + 3] += area;
 }

@@ -56,7 +56,7 @@ function drawOnNextFrame(drawCharts: () => void): () => void {
 /** Class bounds that are labelled on a short colour scale. */
 const LABELLED_TIME_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
 
-/** Creates the legend entry of processors that outages have. */
+/** Creates the legend entry of processors taken by outages. */
 function createAbsenceLegendEntry(): HTMLElement {
   const { area, line } = ABSENCE_COLORS[currentTheme()];
   const square = createColorSquare(area);
@@ -65,8 +65,8 @@ function createAbsenceLegendEntry(): HTMLElement {
 }
 
 /**
- * Creates the colour legend in one row: a scale with bounds, or names with squares. Processors that outages
- * have follow if any chart has some.
+ * Creates the colour legend in one row: a scale with bounds, or names with squares. An entry for
+ * processors taken by outages follows if any chart has some.
  */
 function createColorLegend(gantts: readonly [GanttChart, GanttChart]): HTMLElement {
   const { keys, endLabels } = gantts[0].colors;
@@ -133,24 +133,24 @@ class ValuesAtPointer {
     const drawnState = [runs, ...runIndices, time, currentTheme()];
     if (
       drawnState.length === this.#lastDrawnState.length &&
-      drawnState.every((each, i) => each === this.#lastDrawnState[i])
+      drawnState.every((part, i) => part === this.#lastDrawnState[i])
     )
       return;
     this.#lastDrawnState = drawnState;
-    const when = createElement(
+    const timeElement = createElement(
       'span',
       { className: 'time' },
       time === undefined ? '' : this.#model.when(time),
     );
     this.element.replaceChildren(
-      ...runIndices.map((runPosition) => this.#createRunValues(runPosition, time)),
-      when,
+      ...runIndices.map((runIndex) => this.#createRunValues(runIndex, time)),
+      timeElement,
     );
   }
 
-  #createRunValues(runPosition: number, time: number | undefined): HTMLElement {
-    const run = this.#model.runs[runPosition];
-    const colorSquare = createColorSquare(colorAndDashOfRun(runPosition, currentTheme()).color);
+  #createRunValues(runIndex: number, time: number | undefined): HTMLElement {
+    const run = this.#model.runs[runIndex];
+    const colorSquare = createColorSquare(colorAndDashOfRun(runIndex, currentTheme()).color);
     const nameElement = createElement(
       'span',
       { className: 'key' },
@@ -161,11 +161,11 @@ class ValuesAtPointer {
     const waitingCountText = formatNumber(this.#model.stepsOf(run.waiting).at(time));
     const runningCountText = formatNumber(this.#model.runningAt(run, time));
     const usedPercent = (100 * this.#model.stepsOf(run.busy).at(time)) / totalProcessorsOf(run);
-    const available = run.available && this.#model.stepsOf(run.available).at(time);
+    const availableProcessors = run.available && this.#model.stepsOf(run.available).at(time);
     const availableText =
-      available === undefined
+      availableProcessors === undefined
         ? ''
-        : `, ${formatNumber((100 * available) / totalProcessorsOf(run))} % available`;
+        : `, ${formatNumber((100 * availableProcessors) / totalProcessorsOf(run))} % available`;
     nameElement.append(
       ` ${waitingCountText} waiting, ${runningCountText} running, ${formatNumber(usedPercent)} % in use${availableText}`,
     );
@@ -203,19 +203,20 @@ class TimeChartDrawings {
   }
 
   readonly draw = drawOnNextFrame(() => {
-    const [gantt] = this.gantts;
+    const [upperGantt] = this.gantts;
     for (const gantt of this.gantts) gantt.arrange();
     this.#measure();
-    const { clientWidth } = gantt.stage;
+    const { clientWidth } = upperGantt.stage;
     const hasTwoRuns = this.gantts[1].run !== undefined;
     this.#frameCount++;
-    for (const [i, each] of this.gantts.entries()) each.draw(!hasTwoRuns || this.#frameCount % 2 === i);
+    for (const [i, gantt] of this.gantts.entries()) gantt.draw(!hasTwoRuns || this.#frameCount % 2 === i);
     for (const line of this.lines) line.draw();
     this.#timeAxis.width = clientWidth;
     this.#timeAxis.draw();
     this.overview.draw(clientWidth);
-    if (gantt.colors.keys !== this.#legendKeys) this.#legend.replaceChildren(createColorLegend(this.gantts));
-    this.#legendKeys = gantt.colors.keys;
+    if (upperGantt.colors.keys !== this.#legendKeys)
+      this.#legend.replaceChildren(createColorLegend(this.gantts));
+    this.#legendKeys = upperGantt.colors.keys;
     this.values.draw();
   });
 
@@ -299,7 +300,7 @@ export function createChartsPanel(controller: ExplorerController, explainJob: ()
     jobTooltip.element,
   );
   const resizeObserver = new ResizeObserver(charts.draw);
-  for (const each of [element, gantts[0].stage]) resizeObserver.observe(each);
+  for (const observedElement of [element, gantts[0].stage]) resizeObserver.observe(observedElement);
   new ResizeObserver(() => element.style.setProperty('--head', `${head.offsetHeight}px`)).observe(head);
   return { element, gantts };
 }

@@ -9,18 +9,18 @@ import { drawVisibleChartsAsSvg } from '../gantt/picture.js';
 import type { ExplorerModel } from '../model.js';
 import type { FinishedRunData } from '../protocol.js';
 
-/** Returns the metrics of all runs as CSV, one line per run. */
+/** Returns the metrics of all runs as CSV, one line per metric and one column per run. */
 function formatMetricsAsCsv(runs: readonly FinishedRunData[]): string {
   const metricNames = [
     ...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name: metricName }) => metricName))),
   ];
-  const lines = metricNames.map((metricName) => {
+  const rows = metricNames.map((metricName) => {
     const metricsOfRuns = runs.map(({ metrics }) => metrics.find((metric) => metric.name === metricName));
     const metricUnit = metricsOfRuns.find((metric) => metric !== undefined)?.unit ?? '';
     return [metricName, metricUnit, ...metricsOfRuns.map((metric) => metric?.value ?? null)];
   });
   const headCells = ['metric', 'unit', ...runs.map(({ label: runLabel }) => runLabel)];
-  return [headCells, ...lines].map((cells) => `${cells.map(formatCsvValue).join(',')}\n`).join('');
+  return [headCells, ...rows].map((cells) => `${cells.map(formatCsvValue).join(',')}\n`).join('');
 }
 
 /**
@@ -29,14 +29,14 @@ function formatMetricsAsCsv(runs: readonly FinishedRunData[]): string {
  */
 function createCommandElements({ outcome }: ExplorerModel): HTMLElement[] {
   const { commands = [], comparison } = outcome ?? {};
-  const lines = commands.map(createCommandLine);
+  const commandLines = commands.map(createCommandLine);
   const commandDetails = createElement(
     'details',
     {},
     createElement('summary', {}, 'One command for each method'),
-    ...lines,
+    ...commandLines,
   );
-  return comparison === undefined ? lines : [createCommandLine(comparison), commandDetails];
+  return comparison === undefined ? commandLines : [createCommandLine(comparison), commandDetails];
 }
 
 /** Saves the Gantt charts as they are visible. */

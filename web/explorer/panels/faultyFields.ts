@@ -26,7 +26,7 @@ function findFaultyFields(
     (fieldName) => new RegExp(`^(?:option|model|method-\\d+)-${fieldName}$`),
   );
   const namedFields = [...bar.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')].filter(
-    ({ id }) => idPatterns.some((end) => end.test(id)),
+    ({ id }) => idPatterns.some((pattern) => pattern.test(id)),
   );
   const valuePosition = ({ value }: { readonly value: string }) =>
     value === '' || !fault.includes(value) ? Infinity : fault.indexOf(value);

@@ -69,11 +69,11 @@ function showNextDisagreement(model: ExplorerModel): void {
 /** Returns the panel, and a function that shows one of its lists. */
 export function createFindPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
-  readonly list: (listKind: JobListKind) => void;
+  readonly showList: (listKind: JobListKind) => void;
 } {
   const { model } = controller;
   const waitsTable = createWaitsByClassTable(controller);
-  let shown: JobListKind | 'who' = JOB_LISTS[0];
+  let shownList: JobListKind | 'who' = JOB_LISTS[0];
   const choices = createElement('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
   const description = createElement('p', { className: 'hint' });
   const panelBody = createElement('div', { 'aria-live': 'polite' });
@@ -86,33 +86,33 @@ export function createFindPanel(controller: ExplorerController): {
     const { run, other, outcome } = model;
     if (run === undefined || outcome === undefined) return;
     const availableLists = JOB_LISTS.filter(({ comparesRuns }) => !comparesRuns || other !== undefined);
-    if (shown !== 'who' && !availableLists.includes(shown)) [shown] = availableLists;
+    if (shownList !== 'who' && !availableLists.includes(shownList)) [shownList] = availableLists;
     const chooseList = (listKind: JobListKind | 'who') => () => {
-      shown = listKind;
+      shownList = listKind;
       render();
     };
     choices.replaceChildren(
       ...availableLists.map((listKind) =>
-        createListChoiceButton(listKind.name, listKind === shown, chooseList(listKind)),
+        createListChoiceButton(listKind.name, listKind === shownList, chooseList(listKind)),
       ),
-      createListChoiceButton(titleOfWaitsByClass(model), shown === 'who', chooseList('who')),
+      createListChoiceButton(titleOfWaitsByClass(model), shownList === 'who', chooseList('who')),
     );
-    description.hidden = shown === 'who';
-    if (shown === 'who') {
+    description.hidden = shownList === 'who';
+    if (shownList === 'who') {
       panelBody.replaceChildren(waitsTable.element);
       void waitsTable.show();
     } else {
       waitsTable.clearSelection();
-      const comparisonSuffix = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
-      description.textContent = `Under ${run.label}${comparisonSuffix}:`;
-      panelBody.replaceChildren(createJobList(model, shown, [run, other ?? run]));
+      const comparedTo = shownList.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
+      description.textContent = `Under ${run.label}${comparedTo}:`;
+      panelBody.replaceChildren(createJobList(model, shownList, [run, other ?? run]));
     }
     nextButton.hidden = other === undefined;
     nextButton.disabled = model.disagreements().length === 0;
   };
   model.outcomeChanged.on(render);
-  const list = (listKind: JobListKind) => {
-    shown = listKind;
+  const showList = (listKind: JobListKind) => {
+    shownList = listKind;
     render();
   };
   return {
@@ -124,6 +124,6 @@ export function createFindPanel(controller: ExplorerController): {
       panelBody,
       createElement('div', { className: 'actions' }, nextButton),
     ),
-    list,
+    showList,
   };
 }

@@ -24,19 +24,25 @@ function indexOfBestMetric(metrics: readonly (MetricRow | undefined)[]): number 
 
 function createMetricCell(
   metric: MetricRow | undefined,
-  base: MetricRow | undefined,
+  firstMetric: MetricRow | undefined,
   isBest: boolean,
   isFirst: boolean,
 ): HTMLElement {
   if (metric === undefined) return createElement('td', {}, '–');
   const metricText = formatMetricWithUnit(metric);
-  const exact = metric.unit === 's' ? `${formatValue(metric.value, metric.format)} s` : undefined;
-  const relative = base === undefined || base.value === 0 ? 0 : metric.value / base.value - 1;
-  const change = formatValue(relative, { style: 'percent', decimals: 1, isSigned: true });
-  const showsChange = !isFirst && metric.better !== '' && Math.abs(relative) >= 0.0005;
+  const exactText = metric.unit === 's' ? `${formatValue(metric.value, metric.format)} s` : undefined;
+  const relativeChange =
+    firstMetric === undefined || firstMetric.value === 0 ? 0 : metric.value / firstMetric.value - 1;
+  const changeText = formatValue(relativeChange, { style: 'percent', decimals: 1, isSigned: true });
+  const showsChange = !isFirst && metric.better !== '' && Math.abs(relativeChange) >= 0.0005;
   return createElement(
     'td',
-    { className: isBest ? 'best' : '', title: exact, 'data-metric': metric.name, 'data-value': metric.value },
+    {
+      className: isBest ? 'best' : '',
+      title: exactText,
+      'data-metric': metric.name,
+      'data-value': metric.value,
+    },
     metricText,
     isBest &&
       createElement(
@@ -47,7 +53,7 @@ function createMetricCell(
         },
         ' ★',
       ),
-    showsChange && createElement('small', {}, change),
+    showsChange && createElement('small', {}, changeText),
   );
 }
 
@@ -70,13 +76,13 @@ export function createMetricsPanel(model: ExplorerModel): HTMLElement {
     ];
     const rows = metricNames.map((metricName) => {
       const metrics = runs.map((run) => run.metrics.find((metric) => metric.name === metricName));
-      const [known] = metrics.filter((metric) => metric !== undefined);
+      const [anyMetric] = metrics.filter((metric) => metric !== undefined);
       const bestIndex = indexOfBestMetric(metrics);
       const heading = createElement(
         'th',
         { scope: 'row' },
-        known.label,
-        known.remark !== '' && createElement('small', {}, known.remark),
+        anyMetric.label,
+        anyMetric.remark !== '' && createElement('small', {}, anyMetric.remark),
       );
       return createElement(
         'tr',

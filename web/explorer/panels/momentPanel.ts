@@ -25,7 +25,7 @@ function firstEventAfter(events: Float64Array, time: number): number {
   return low;
 }
 
-function createPolicyChoiceTable({ choices, job, time }: PolicyDecisions, when: string): HTMLElement[] {
+function createPolicyChoiceList({ choices, job, time }: PolicyDecisions, when: string): HTMLElement[] {
   return [
     createElement('p', {}, `The next to start is job ${job}, at ${when}. From the state just before:`),
     createElement(
@@ -141,11 +141,13 @@ function createFreeProcessorsElements(
   { capacities }: FinishedRunData,
   freeProcessors: readonly number[],
 ): ElementChild[] {
-  const sites = freeProcessors.map((_, site) => site);
+  const siteIndices = freeProcessors.map((_, site) => site);
   const shownSites =
-    sites.length > MAX_SITES_WITH_FREE_PROCESSORS
-      ? sites.sort((a, b) => freeProcessors[b] - freeProcessors[a]).slice(0, MAX_SITES_WITH_FREE_PROCESSORS)
-      : sites;
+    siteIndices.length > MAX_SITES_WITH_FREE_PROCESSORS
+      ? siteIndices
+          .sort((a, b) => freeProcessors[b] - freeProcessors[a])
+          .slice(0, MAX_SITES_WITH_FREE_PROCESSORS)
+      : siteIndices;
   const bars = shownSites.map((site) => {
     const [value, max] = [freeProcessors[site], capacities[site]];
     const meterElement = createElement('meter', {
@@ -162,10 +164,10 @@ function createFreeProcessorsElements(
       `${formatNumber(value)} of ${formatNumber(max)} free`,
     );
   });
-  const hint = `The ${MAX_SITES_WITH_FREE_PROCESSORS} of ${formatNumber(sites.length)} sites with the most free processors.`;
+  const hint = `The ${MAX_SITES_WITH_FREE_PROCESSORS} of ${formatNumber(siteIndices.length)} sites with the most free processors.`;
   return [
     createElement('ul', { className: 'free' }, ...bars),
-    sites.length > MAX_SITES_WITH_FREE_PROCESSORS && createElement('p', { className: 'hint' }, hint),
+    siteIndices.length > MAX_SITES_WITH_FREE_PROCESSORS && createElement('p', { className: 'hint' }, hint),
   ];
 }
 
@@ -217,7 +219,7 @@ function createPolicyChooser(controller: ExplorerController, pause: () => void):
       const decisions = await controller.client.ask('choices', { run: run.id, time });
       answers.replaceChildren(
         ...(decisions.noChoiceReason === ''
-          ? createPolicyChoiceTable(decisions, model.when(decisions.time))
+          ? createPolicyChoiceList(decisions, model.when(decisions.time))
           : [createElement('p', {}, decisions.noChoiceReason)]),
       );
     } catch (error) {

@@ -41,28 +41,28 @@ const formatWaitWithoutSeconds = (wait: number) =>
   formatDuration(wait < 600 ? Math.round(wait) : 60 * Math.round(wait / 60));
 
 /**
- * Creates a table cell with a mean wait and its relative change, as a button that shows the run in the lower
- * chart.
+ * Returns the content of a table cell: a mean wait as a button that shows the run in the lower
+ * chart, and the relative change of the wait.
  */
-function createMeanWaitCell(
+function createMeanWaitCellContent(
   wait: number,
   baselineWait: number,
-  inputName: string,
+  siteText: string,
   showRun: () => void,
 ): readonly HTMLElement[] {
-  const change = wait / baselineWait - 1;
+  const relativeChange = wait / baselineWait - 1;
   // Prevents that a change of nearly -100 % is rounded to -100 %.
-  const decimals = change < -0.99 && wait > 0 ? 1 : 0;
-  const shareText =
-    baselineWait === 0 ? '' : formatValue(change, { style: 'percent', decimals, isSigned: true });
+  const decimals = relativeChange < -0.99 && wait > 0 ? 1 : 0;
+  const changeText =
+    baselineWait === 0 ? '' : formatValue(relativeChange, { style: 'percent', decimals, isSigned: true });
   return [
     createButton(
       formatWaitWithoutSeconds(wait),
       showRun,
-      `Show the run with ${inputName} below the chart`,
+      `Show the run with ${siteText} below the chart`,
       'link',
     ),
-    createElement('small', {}, shareText),
+    createElement('small', {}, changeText),
   ];
 }
 
@@ -123,9 +123,9 @@ export async function simulateAddedSites(
     for (const { speed, cell } of cells) {
       const change = addSiteToGrid(run, size, speed);
       const wait = await controller.client.ask('waitIf', { run: run.id, change });
-      const inputName = `a site of ${formatCount(size, 'processor')} and speed ${speed}`;
+      const siteText = `a site of ${formatCount(size, 'processor')} and speed ${speed}`;
       const showRun = () => void controller.whatIf(undefined, change).then(onRunShown);
-      cell.replaceChildren(...createMeanWaitCell(wait, baselineWait, inputName, showRun));
+      cell.replaceChildren(...createMeanWaitCellContent(wait, baselineWait, siteText, showRun));
     }
   return `Mean wait under ${run.label}: ${formatWaitWithoutSeconds(baselineWait)} as it is; with one more site:`;
 }

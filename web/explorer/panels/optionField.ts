@@ -13,11 +13,11 @@ export function createOptionField(
   id: string,
 ): HTMLElement {
   const { name: optionName, help, choices: optionChoices, isOpen, isSwitch, defaultText } = option;
-  const described = { id, title: help };
+  const sharedAttributes = { id, title: help };
   const labelElement = createElement('label', { htmlFor: id }, optionName.replaceAll('-', ' '));
   if (isSwitch) {
     const box = createElement('input', {
-      ...described,
+      ...sharedAttributes,
       type: 'checkbox',
       checked: optionText === 'true',
       onchange: () => onChange(box.checked ? 'true' : ''),
@@ -25,11 +25,11 @@ export function createOptionField(
     return createElement('div', { className: 'field switch' }, box, labelElement);
   }
   if (optionChoices.length > 0 && !isOpen) {
-    const none = createElement('option', { value: '' }, defaultText === '' ? 'not set' : defaultText);
+    const unsetOption = createElement('option', { value: '' }, defaultText === '' ? 'not set' : defaultText);
     const selectElement = createElement(
       'select',
-      { ...described, onchange: () => onChange(selectElement.value) },
-      none,
+      { ...sharedAttributes, onchange: () => onChange(selectElement.value) },
+      unsetOption,
       ...optionChoices
         .filter((choice) => choice !== defaultText)
         .map((choice) => createElement('option', { value: choice }, choice)),
@@ -38,7 +38,7 @@ export function createOptionField(
     return createElement('div', { className: 'field' }, labelElement, selectElement);
   }
   const inputElement = createElement('input', {
-    ...described,
+    ...sharedAttributes,
     type: 'text',
     value: optionText,
     placeholder: defaultText,

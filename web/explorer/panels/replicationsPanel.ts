@@ -262,7 +262,10 @@ class ReplicationsComparison {
   }
 }
 
-/** Returns the panel, and the number of requested replications. */
+/**
+ * Returns the panel, the number of finished replications (1 before the first comparison), and a
+ * function that runs them.
+ */
 export function createReplicationsPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
   readonly count: () => number;

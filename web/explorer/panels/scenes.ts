@@ -9,11 +9,11 @@ import { nextTimeOfDisagreement } from './findPanel.js';
 
 /** Parts of the page that the examples use. */
 export interface ExampleScenePage {
-  readonly show: (tab: string) => void;
+  readonly showTab: (tab: string) => void;
   /** Shows a list of jobs. */
-  readonly list: (listKind: JobListKind) => void;
-  readonly replicate: () => void;
-  readonly write: () => void;
+  readonly showJobList: (listKind: JobListKind) => void;
+  readonly runReplications: () => void;
+  readonly openPolicyEditor: () => void;
 }
 
 class ExampleScenes {
@@ -34,7 +34,7 @@ class ExampleScenes {
         'the first moment at which two methods decide differently',
         () => this.#showFirstDivergence(),
       ],
-      ['How sure is it?', 'replications, and what they say about a difference', this.#page.replicate],
+      ['How sure is it?', 'replications, and what they say about a difference', this.#page.runReplications],
       ['Custom policy', 'a policy written here, beside the others', () => this.#openPolicyEditor()],
     ];
   }
@@ -79,8 +79,8 @@ class ExampleScenes {
     const job = this.#firstJobOf(listKind);
     model.select(job);
     if (job !== undefined) this.#zoomToJob(job);
-    this.#page.list(listKind);
-    this.#page.show('Find');
+    this.#page.showJobList(listKind);
+    this.#page.showTab('Find');
   }
 
   #explainLongestWait(): void {
@@ -102,13 +102,13 @@ class ExampleScenes {
     model.moveTo(time);
     model.view.zoom(40, time);
     model.viewChanged.notify();
-    this.#page.show('Moment');
+    this.#page.showTab('Moment');
   }
 
   async #openPolicyEditor(): Promise<void> {
     // On one site, policies have no choice.
     if ((this.#controller.model.run?.noChoice ?? '') !== '') await this.#simulate(INITIAL_SETUP);
-    this.#page.write();
+    this.#page.openPolicyEditor();
   }
 }
 

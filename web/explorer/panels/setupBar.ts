@@ -21,15 +21,15 @@ const MAX_DISTINGUISHABLE_METHODS = 8;
  */
 function makeMethodToAdd({ setup, catalogue, outcome }: ExplorerModel): Texts {
   const lastMethod = setup.methods[setup.methods.length - 1] ?? {};
-  const name = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
-  const option = catalogue.options.find((option) => option.name === name);
+  const comparedOption = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
+  const option = catalogue.options.find((option) => option.name === comparedOption);
   const allValues =
-    name === 'policy' ? catalogue.policies.map((policy) => policy.name) : (option?.choices ?? []);
+    comparedOption === 'policy' ? catalogue.policies.map((policy) => policy.name) : (option?.choices ?? []);
   const usedValues = setup.methods.map((method) =>
-    (method[name] ?? option?.defaultText ?? '').replace(/\[.*/, ''),
+    (method[comparedOption] ?? option?.defaultText ?? '').replace(/\[.*/, ''),
   );
   const unusedValue = allValues.find((candidateValue) => !usedValues.includes(candidateValue));
-  return unusedValue === undefined ? lastMethod : { ...lastMethod, [name]: unusedValue };
+  return unusedValue === undefined ? lastMethod : { ...lastMethod, [comparedOption]: unusedValue };
 }
 
 /** Returns the headings of jobs and grid. */
@@ -58,8 +58,8 @@ function describeUnsimulatedGrid(sites: string): string {
 /** Returns the name of a method; if it has been simulated, the name of its run. */
 function nameOfMethodAt({ setup, outcome, runs }: ExplorerModel, methodIndex: number): string {
   const method = setup.methods[methodIndex];
-  const isEqual = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
-  return (isEqual ? runs[methodIndex]?.label : undefined) ?? shortMethodName(method);
+  const areMethodsSimulated = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
+  return (areMethodsSimulated ? runs[methodIndex]?.label : undefined) ?? shortMethodName(method);
 }
 
 /** Creates the fields of a method's options. */
@@ -77,12 +77,12 @@ function createMethodFields(
     const option = catalogue.options.find((option) => option.name === name);
     if (option === undefined) return [];
     const isPolicy = name === 'policy';
-    const setMethodTexts = (methodsText: string) =>
-      setMethods(setup.methods.with(methodIndex, setOptionText(method, name, methodsText)));
+    const setOptionOfMethod = (optionText: string) =>
+      setMethods(setup.methods.with(methodIndex, setOptionText(method, name, optionText)));
     const choices = isPolicy ? policies : option.choices;
     const fieldOption = { ...option, choices, isOpen: option.isOpen || isPolicy };
     return [
-      createOptionField(fieldOption, method[name] ?? '', setMethodTexts, `method-${methodIndex}-${name}`),
+      createOptionField(fieldOption, method[name] ?? '', setOptionOfMethod, `method-${methodIndex}-${name}`),
     ];
   });
 }
@@ -122,10 +122,10 @@ function closeOtherForms(bar: HTMLElement): void {
     if (!bar.contains(target as Node)) closeOthers();
   });
   bar.addEventListener('keydown', ({ key: pressedKey }) => {
-    const [open] = openForms();
-    if (pressedKey !== 'Escape' || open === undefined) return;
+    const [firstOpenForm] = openForms();
+    if (pressedKey !== 'Escape' || firstOpenForm === undefined) return;
     closeOthers();
-    open.querySelector('summary')?.focus();
+    firstOpenForm.querySelector('summary')?.focus();
   });
 }
 

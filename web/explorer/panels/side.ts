@@ -36,8 +36,8 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
     }
   };
   const listAttributes = { role: 'tablist', className: 'tabs', 'aria-label': 'Ask about the charts' };
-  const menuList = createElement('div', listAttributes, ...tabButtons);
-  menuList.addEventListener('keydown', ({ key: pressedKey }) => {
+  const tabList = createElement('div', listAttributes, ...tabButtons);
+  tabList.addEventListener('keydown', ({ key: pressedKey }) => {
     const tabStep = pressedKey === 'ArrowRight' ? 1 : pressedKey === 'ArrowLeft' ? -1 : 0;
     const tabIndex = tabButtons.indexOf(document.activeElement as HTMLButtonElement);
     if (tabStep === 0 || tabIndex < 0) return;
@@ -48,7 +48,7 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
   show(tabs[0].name);
   const foldButton = createButton('»', () => toggleFold(), FOLD_PANEL_HINT, 'quiet fold-side');
   const panels = tabs.map(({ panel }) => panel);
-  const element = createElement('aside', { className: 'card side' }, menuList, foldButton, ...panels);
+  const element = createElement('aside', { className: 'card side' }, tabList, foldButton, ...panels);
   const setFolded = (isFolded: boolean) => {
     element.parentElement?.classList.toggle('is-folded', isFolded);
     foldButton.textContent = isFolded ? '«' : '»';

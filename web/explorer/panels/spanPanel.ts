@@ -15,20 +15,21 @@ import { createJobList } from './findPanel.js';
 const formatSharePercent = (timeShare: number) => formatValue(timeShare, { style: 'percent' });
 
 /** Rows of the table: name, and text for a run. */
-const SPAN_TABLE_ROWS: readonly (readonly [name: string, text: (answer: TimeSpanMetrics) => string])[] = [
-  ['jobs submitted', ({ jobs }) => formatNumber(jobs)],
+const SPAN_TABLE_ROWS: readonly (readonly [name: string, text: (spanMetrics: TimeSpanMetrics) => string])[] =
   [
-    'of them started at once',
-    ({ jobs, withoutWait }) => (jobs === 0 ? '–' : formatSharePercent(withoutWait / jobs)),
-  ],
-  ['their mean wait', ({ meanWait }) => formatDuration(Math.round(meanWait))],
-  ['their longest wait', ({ longestWait }) => formatDuration(Math.round(longestWait))],
-  ['their mean bounded slowdown', ({ slowdown }) => formatNumber(slowdown, 2)],
-  ['utilization', ({ utilization }) => formatSharePercent(utilization)],
-  ['waiting jobs, on average', ({ waiting }) => formatNumber(waiting, 1)],
-  ['waiting without room', ({ tooFewFree }) => formatSharePercent(tooFewFree)],
-  ['waiting behind others, with room', ({ enoughFree }) => formatSharePercent(enoughFree)],
-];
+    ['jobs submitted', ({ jobs }) => formatNumber(jobs)],
+    [
+      'of them started at once',
+      ({ jobs, withoutWait }) => (jobs === 0 ? '–' : formatSharePercent(withoutWait / jobs)),
+    ],
+    ['their mean wait', ({ meanWait }) => formatDuration(Math.round(meanWait))],
+    ['their longest wait', ({ longestWait }) => formatDuration(Math.round(longestWait))],
+    ['their mean bounded slowdown', ({ slowdown }) => formatNumber(slowdown, 2)],
+    ['utilization', ({ utilization }) => formatSharePercent(utilization)],
+    ['waiting jobs, on average', ({ waiting }) => formatNumber(waiting, 1)],
+    ['waiting without room', ({ tooFewFree }) => formatSharePercent(tooFewFree)],
+    ['waiting behind others, with room', ({ enoughFree }) => formatSharePercent(enoughFree)],
+  ];
 
 type TimeInterval = readonly [number, number];
 
@@ -56,14 +57,14 @@ function simulateSpanAlone(controller: ExplorerController, [from, to]: TimeInter
 }
 
 /** Creates the table of a span, one column per run. */
-function createSpanTable(model: ExplorerModel, answers: readonly TimeSpanMetrics[]): HTMLElement {
+function createSpanTable(model: ExplorerModel, metricsOfRuns: readonly TimeSpanMetrics[]): HTMLElement {
   const runIndices = model.shown.filter((runIndex) => runIndex >= 0);
-  const heads = runIndices.map((runPosition) =>
+  const heads = runIndices.map((runIndex) =>
     createElement(
       'th',
       { scope: 'col' },
-      createColorSquare(colorAndDashOfRun(runPosition, currentTheme()).color),
-      ` ${model.runs[runPosition].label}`,
+      createColorSquare(colorAndDashOfRun(runIndex, currentTheme()).color),
+      ` ${model.runs[runIndex].label}`,
     ),
   );
   const rows = SPAN_TABLE_ROWS.map(([name, text]) =>
@@ -71,7 +72,7 @@ function createSpanTable(model: ExplorerModel, answers: readonly TimeSpanMetrics
       'tr',
       {},
       createElement('th', { scope: 'row' }, name),
-      ...answers.map((answer) => createElement('td', {}, text(answer))),
+      ...metricsOfRuns.map((spanMetrics) => createElement('td', {}, text(spanMetrics))),
     ),
   );
   const tableHead = createElement('thead', {}, createElement('tr', {}, createElement('td'), ...heads));
@@ -108,19 +109,19 @@ function createSpanButtons(controller: ExplorerController, span: TimeInterval): 
 function showSpanAnswers(
   panelBody: HTMLElement,
   controller: ExplorerController,
-  answers: readonly TimeSpanMetrics[],
+  metricsOfRuns: readonly TimeSpanMetrics[],
   span: TimeInterval,
 ): void {
   const { model } = controller;
   const { run, other: otherRun } = model;
   if (run === undefined) return;
-  const [{ holders }] = answers;
+  const [{ holders }] = metricsOfRuns;
   const holderTexts = holders.map(({ name, share }) => `${name} (${formatSharePercent(share)})`).join(', ');
   const spanText = createElement('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
   replaceChildren(
     panelBody,
     createElement('p', {}, spanText, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
-    createSpanTable(model, answers),
+    createSpanTable(model, metricsOfRuns),
     createElement('p', { className: 'hint' }, SPAN_WAITING_NOTE),
     holders.length > 0 && createElement('p', {}, `Most of the processors were held by ${holderTexts}.`),
     createElement('h3', {}, 'Longest waits in the span'),
@@ -147,12 +148,12 @@ export function createSpanPanel(controller: ExplorerController): HTMLElement {
     const requestNumber = ++requestCount;
     if (span === undefined) return showHint();
     const ids = shownRuns.flatMap((runIndex) => (runs[runIndex] === undefined ? [] : [runs[runIndex].id]));
-    const pendingAnswers = ids.map((run) =>
+    const pendingMetrics = ids.map((run) =>
       controller.client.ask('span', { run, from: span[0], to: span[1] }),
     );
     try {
-      const answers = await Promise.all(pendingAnswers);
-      if (requestNumber === requestCount) showSpanAnswers(panelBody, controller, answers, span);
+      const metricsOfRuns = await Promise.all(pendingMetrics);
+      if (requestNumber === requestCount) showSpanAnswers(panelBody, controller, metricsOfRuns, span);
     } catch (error) {
       if (requestNumber === requestCount)
         panelBody.replaceChildren(createElement('p', { className: 'fault' }, (error as Error).message));

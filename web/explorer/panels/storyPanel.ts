@@ -30,12 +30,12 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
   const renderStory = (story: JobExplanationTexts, job: number) => {
     const { outcome, run } = model;
     if (outcome === undefined || run === undefined) return;
-    const promise = describePromisedStart(outcome, run, job);
+    const promisedStartText = describePromisedStart(outcome, run, job);
     replaceChildren(
       panelBody,
       createElement('p', {}, createElement('b', {}, story.headline)),
       createElement('p', { className: 'hint' }, story.rules),
-      promise !== '' && createElement('p', { className: 'promise' }, promise),
+      promisedStartText !== '' && createElement('p', { className: 'promise' }, promisedStartText),
       ...story.waits.flatMap(({ summary: explanationSummary, events, decision, why }) => {
         const elapsedTexts = formatDistinctDurations(
           events.map(({ time }) => time - outcome.jobs.submit[job]),
@@ -45,8 +45,8 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
           createElement(
             'ol',
             { className: 'events' },
-            ...events.map(({ time, text: explanationText }, row) => {
-              const elapsed = createElement('span', { className: 'hint' }, ` +${elapsedTexts[row]!} `);
+            ...events.map(({ time, text: explanationText }, eventIndex) => {
+              const elapsed = createElement('span', { className: 'hint' }, ` +${elapsedTexts[eventIndex]!} `);
               return createElement('li', {}, createTimeLink(model, time), elapsed, explanationText);
             }),
           ),

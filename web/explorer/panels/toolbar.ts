@@ -33,7 +33,9 @@ function fillSelect(
   selectedValue: string,
 ): void {
   selectElement.replaceChildren(
-    ...options.map(([each, text]) => createElement('option', { value: each }, text)),
+    ...options.map(([optionValue, optionText]) =>
+      createElement('option', { value: optionValue }, optionText),
+    ),
   );
   selectElement.value = selectedValue;
 }
@@ -60,7 +62,7 @@ function findJobsByText(model: ExplorerModel, searchText: string): number[] | un
 
 /** Creates the search for jobs by number or user. */
 function createSearchPanel(model: ExplorerModel): HTMLElement {
-  const menuList = createElement('ul', { className: 'found', hidden: true });
+  const resultList = createElement('ul', { className: 'found', hidden: true });
   const statusElement = createElement('span', { className: 'told', role: 'status' });
   const searchInput = createElement('input', {
     type: 'search',
@@ -69,7 +71,7 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     autocomplete: 'off',
     oninput: () => search(),
     onkeydown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter') menuList.querySelector('button')?.click();
+      if (event.key === 'Enter') resultList.querySelector('button')?.click();
     },
   });
   const search = () => {
@@ -80,14 +82,14 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     const countText =
       matchingJobs === undefined ? 'no such job, user or queue' : `${formatCount(jobs.length, 'job')} found`;
     statusElement.textContent = searchText === '' ? '' : countText;
-    menuList.hidden = jobs.length === 0;
+    resultList.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;
     const selectJob = (job: number) => () => {
-      menuList.hidden = true;
+      resultList.hidden = true;
       model.select(job, true);
     };
     if (outcome !== undefined && run !== undefined) {
-      menuList.replaceChildren(
+      resultList.replaceChildren(
         ...jobs
           .slice(0, MAX_SEARCH_RESULTS)
           .map((job) =>
@@ -112,7 +114,7 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     createElement('label', { htmlFor: 'search' }, 'find'),
     searchInput,
     statusElement,
-    menuList,
+    resultList,
   );
 }
 

@@ -41,13 +41,13 @@ export class GanttTooltip {
     const { run } = chart;
     this.element.hidden = job === undefined;
     if (job === undefined || run === undefined || model.outcome === undefined) return;
-    const [first, second] = describeJobInTwoLines(model.outcome, run, job);
-    const promise = describePromisedStart(model.outcome, run, job);
+    const [jobLine, waitLine] = describeJobInTwoLines(model.outcome, run, job);
+    const promisedStartText = describePromisedStart(model.outcome, run, job);
     replaceChildren(
       this.element,
-      createElement('b', {}, first),
-      createElement('div', {}, second),
-      promise !== '' && createElement('div', {}, promise),
+      createElement('b', {}, jobLine),
+      createElement('div', {}, waitLine),
+      promisedStartText !== '' && createElement('div', {}, promisedStartText),
     );
     const requestNumber = ++this.#requestCount;
     this.#timer = window.setTimeout(async () => {

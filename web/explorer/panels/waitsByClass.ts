@@ -13,10 +13,13 @@ const INITIAL_CLASS_ROW_COUNT = 20;
 /** Share of the visible time range below which the view zooms in. */
 const MIN_SHARE_WITHOUT_ZOOM = 0.3;
 
-/** Formats seconds; a difference gets a sign. */
-const formatWaitInSeconds = (seconds: number) => formatDuration(Math.round(seconds));
+/** Formats a wait given in seconds. */
+const formatWait = (seconds: number) => formatDuration(Math.round(seconds));
+/**
+ * Formats a difference of waits in seconds; positive ones of at least half a second have a sign.
+ */
 const formatWaitDifference = (seconds: number) =>
-  `${seconds >= 0.5 ? '+' : ''}${formatWaitInSeconds(seconds).replace('-', '\u2212')}`;
+  `${seconds >= 0.5 ? '+' : ''}${formatWait(seconds).replace('-', '\u2212')}`;
 
 /**
  * Returns how much longer, in seconds, the jobs of a class wait on average under the first run than under the
@@ -43,13 +46,13 @@ class WaitsByClassTable {
 
   constructor(controller: ExplorerController) {
     this.#controller = controller;
-    const classificationLabel = createElement(
+    const classificationControl = createElement(
       'span',
       { className: 'tool' },
       createElement('label', { htmlFor: 'who-by' }, 'by'),
       this.#classificationSelect,
     );
-    this.element.append(classificationLabel, this.#status, this.#table, this.#showAllButton);
+    this.element.append(classificationControl, this.#status, this.#table, this.#showAllButton);
   }
 
   /** Requests the classes under the visible runs, and shows them. */
@@ -58,11 +61,11 @@ class WaitsByClassTable {
     const { run, other: otherRun } = model;
     if (run === undefined) return;
     const requestNumber = ++this.#requestCount;
-    const classificationLabel =
+    const classification =
       this.#classificationSelect.value === '' ? undefined : (this.#classificationSelect.value as Classing);
     const runs = [run, ...(otherRun === undefined ? [] : [otherRun])].map(({ id }) => id);
     try {
-      const classes = await client.ask('classes', { runs, by: classificationLabel });
+      const classes = await client.ask('classes', { runs, by: classification });
       if (requestNumber !== this.#requestCount) return;
       this.#classes = classes;
       this.#classificationSelect.replaceChildren(
@@ -126,11 +129,7 @@ class WaitsByClassTable {
       },
       name,
     );
-    const cells = [
-      formatNumber(jobs.length),
-      formatWaitInSeconds(waitsOfRun.mean),
-      formatWaitInSeconds(waitsOfRun.p95),
-    ];
+    const cells = [formatNumber(jobs.length), formatWait(waitsOfRun.mean), formatWait(waitsOfRun.p95)];
     if (waits.length > 1) cells.push(formatWaitDifference(extraWaitOfClass(row)));
     return createElement(
       'tr',

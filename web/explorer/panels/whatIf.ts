@@ -31,14 +31,16 @@ function describeWhatIfResult(model: ExplorerModel): string {
   const lastRun = runs[runs.length - 1];
   if (outcome === undefined || run === undefined || lastRun === undefined) return '';
   const { submit } = outcome.jobs;
-  const since = lastRun.forkedAt ?? -Infinity;
-  const jobs = [...submit.keys()].filter((job) => submit[job] >= since || lastRun.start[job] >= since);
+  const forkTime = lastRun.forkedAt ?? -Infinity;
+  const jobs = [...submit.keys()].filter((job) => submit[job] >= forkTime || lastRun.start[job] >= forkTime);
   if (jobs.length === 0) return 'No job starts after this moment.';
   const meanWaitText = ({ start }: FinishedRunData) =>
     formatDuration(jobs.reduce((sum, job) => sum + start[job] - submit[job], 0) / jobs.length);
   const movedCount = jobs.filter((job) => Math.abs(run.start[job] - lastRun.start[job]) >= 1).length;
   const jobsText =
-    since === -Infinity ? formatCount(jobs.length, 'job') : `${formatCount(jobs.length, 'job')} from then on`;
+    forkTime === -Infinity
+      ? formatCount(jobs.length, 'job')
+      : `${formatCount(jobs.length, 'job')} from then on`;
   return `Mean wait of the ${jobsText}: ${meanWaitText(run)} → ${meanWaitText(lastRun)}; ${formatNumber(movedCount)} start at another time. See the chart below and the table of metrics.`;
 }
 
@@ -137,7 +139,7 @@ class WhatIfFormElements {
     const trustedNames = code.filter(({ isTrusted }) => isTrusted).map((userCodeFile) => userCodeFile.name);
     const policies = [...catalogue.policies.map((policy) => policy.name), ...trustedNames];
     const choices = optionName === 'policy' ? policies : (option?.choices ?? []);
-    this.#choiceList.replaceChildren(...choices.map((word) => createElement('option', { value: word })));
+    this.#choiceList.replaceChildren(...choices.map((choice) => createElement('option', { value: choice })));
     const suggestedValues: Readonly<Record<WhatIfOption, string | undefined>> = {
       policy: 'fastest-first',
       discipline: 'easy',
@@ -151,9 +153,9 @@ class WhatIfFormElements {
       suggestedValues[optionName] ?? '',
       option?.help ?? '',
     ];
-    const isComplete = WHOLE_RUN_OPTIONS.includes(optionName);
-    this.#startSelect.disabled = isComplete;
-    this.#startSelect.value = isComplete ? 'beginning' : 'moment';
+    const needsWholeRun = WHOLE_RUN_OPTIONS.includes(optionName);
+    this.#startSelect.disabled = needsWholeRun;
+    this.#startSelect.value = needsWholeRun ? 'beginning' : 'moment';
     this.#describeStart();
   }
 
@@ -163,14 +165,14 @@ class WhatIfFormElements {
   }
 
   #describeStart(): void {
-    const fork =
+    const forkNote =
       this.#optionSelect.value === 'policy'
         ? 'Goes on from the moment that is looked at, from the same state.'
         : 'Goes on from the first submit after the moment that is looked at, from the same state.';
-    const startNote = this.#startSelect.disabled
+    const wholeRunNote = this.#startSelect.disabled
       ? 'Runs the same jobs from the beginning: a run keeps its sites, their speeds and its kind of reservations to the end.'
       : 'Runs the same jobs from the beginning.';
-    this.#status.textContent = this.#isFork ? fork : startNote;
+    this.#status.textContent = this.#isFork ? forkNote : wholeRunNote;
     this.#status.classList.remove('fault');
   }
 

@@ -20,7 +20,10 @@ const UNCOLORED_TEXT = makeTerminalColors(false);
 const EXPLANATION_TEXT_COLUMNS = 64;
 const MAX_RECORDED_ENTRIES = 1 << 14;
 
-/** Returns the next job to start at or after a time, and the time of the last event before its start. */
+/**
+ * Returns the next job to start at or after a time, its start, and the time of the last event
+ * before its start.
+ */
 function findNextStartAfter({ experiment, simulation }: StoredRun, time: number) {
   const { start, execution } = simulation.schedule;
   const { submit } = experiment.workload;
@@ -36,7 +39,7 @@ function findNextStartAfter({ experiment, simulation }: StoredRun, time: number)
       if (event < startTime && event > lastEventBefore) lastEventBefore = event;
     }
   }
-  return { job, at: startTime, before: lastEventBefore };
+  return { job, startTime, lastEventBefore };
 }
 
 /**
@@ -46,33 +49,39 @@ function findNextStartAfter({ experiment, simulation }: StoredRun, time: number)
 export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecisions {
   const { experiment, course } = run;
   const { workload } = experiment;
-  const none = (reason: string): PolicyDecisions => ({ job: '', time, choices: [], noChoiceReason: reason });
+  const withoutChoice = (reason: string): PolicyDecisions => ({
+    job: '',
+    time,
+    choices: [],
+    noChoiceReason: reason,
+  });
   const currentConfiguration = course[course.length - 1].configuration;
   if (currentConfiguration.grid.capacities.length === 1)
-    return none('With one site there is nothing to choose.');
+    return withoutChoice('With one site there is nothing to choose.');
   if (!isPolicyUsed(currentConfiguration))
-    return none('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
+    return withoutChoice('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
   const nextStart = findNextStartAfter(run, time);
-  if (nextStart === undefined) return none('No job starts after this.');
+  if (nextStart === undefined) return withoutChoice('No job starts after this.');
   const { trackProcessors: _, grid, ...options } = currentConfiguration;
   const choices = allocatorDeclarations().map(({ name: policyName }): PolicyDecision => {
     const recorder = new Recorder(workload, nextStart.job, MAX_RECORDED_ENTRIES);
     let { simulator } = recorder;
     simulator.begin({ ...course[0].configuration, trackProcessors: false });
     for (const { from, configuration } of course.slice(1)) {
-      if (from >= nextStart.at) break;
+      if (from >= nextStart.startTime) break;
       simulator.runUntil(from);
       simulator = forkSimulator(simulator, { ...configuration, trackProcessors: false });
     }
-    simulator.runUntil(nextStart.before);
+    simulator.runUntil(nextStart.lastEventBefore);
     const policy = RUN_OPTIONS.policy.read(policyName, '--policy');
     const fork = forkSimulator(
       simulator,
       makeConfiguration(grid, { ...options, policy }, nameOptionOnCommandLine),
     );
-    fork.runUntil(nextStart.at);
+    fork.runUntil(nextStart.startTime);
     const { start } = fork.schedule();
-    const isStarted = start[nextStart.job] === nextStart.at && fork.progress.now >= nextStart.at;
+    const isStarted =
+      start[nextStart.job] === nextStart.startTime && fork.progress.now >= nextStart.startTime;
     if (!isStarted)
       return { policy: policyName, decision: 'waits', why: 'It does not start at this instant.' };
     const explanation = explainJob(
@@ -88,5 +97,10 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
       ),
     };
   });
-  return { job: uniqueJobNames(workload)[nextStart.job], time: nextStart.at, choices, noChoiceReason: '' };
+  return {
+    job: uniqueJobNames(workload)[nextStart.job],
+    time: nextStart.startTime,
+    choices,
+    noChoiceReason: '',
+  };
 }

@@ -31,9 +31,11 @@ export function makeJobClassTable(
   const [firstRun] = runs;
   const { workload } = firstRun.experiment;
   const kinds = availableClassifications(firstRun);
-  const defaultValue = kinds.includes('user') ? 'user' : 'class';
+  const defaultClassing = kinds.includes('user') ? 'user' : 'class';
   const classAttribute =
-    requestedClassing !== undefined && kinds.includes(requestedClassing) ? requestedClassing : defaultValue;
+    requestedClassing !== undefined && kinds.includes(requestedClassing)
+      ? requestedClassing
+      : defaultClassing;
   const rows = groupJobsByClass(jobsToClassify(workload), classAttribute).map(
     ({ name: className, members }): JobClassRow => ({
       name: className,

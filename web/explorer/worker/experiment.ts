@@ -53,9 +53,9 @@ function loadTraceOfSetup(options: Texts, openedLog: OpenedLog | null): Trace {
     arrival,
     columns,
     'skip-bad-lines': skipsBadLines,
-    'time-zone': zone,
+    'time-zone': timeZone,
   } = options;
-  const workloadKey = JSON.stringify([workload, format, sort, skipsBadLines, arrival, columns, zone]);
+  const workloadKey = JSON.stringify([workload, format, sort, skipsBadLines, arrival, columns, timeZone]);
   if (lastReadTrace?.key === workloadKey && lastReadTrace.log === openedLog) return lastReadTrace.trace;
   lastReadTrace = { key: workloadKey, log: openedLog, trace: readTraceOfLog(options, openedLog) };
   return lastReadTrace.trace;
@@ -108,10 +108,10 @@ function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): re
       reasonOfMissingEstimates(methodSettings, trace, nameOptionOnCommandLine) === undefined
     );
   });
-  const isFirst = ({ discipline, backfillOrder }: Method) =>
+  const isSimple = ({ discipline, backfillOrder }: Method) =>
     DEFAULT_SINGLE_SITE_DISCIPLINES.some((simpleDiscipline) => simpleDiscipline === discipline) &&
     backfillOrder === undefined;
-  const simplestMethods = runnableMethods.filter(isFirst);
+  const simplestMethods = runnableMethods.filter(isSimple);
   const methods =
     simplestMethods.length > 1
       ? simplestMethods
@@ -121,8 +121,8 @@ function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): re
 
 /** True if the methods differ only in their policies. */
 function doMethodsDifferOnlyInPolicy(methods: readonly Method[]): boolean {
-  const optionsBesidePolicy = methods.map(({ policy: _, ...otherFields }) =>
-    JSON.stringify(printOptionSettings(otherFields)),
+  const optionsBesidePolicy = methods.map(({ policy: _, ...otherOptions }) =>
+    JSON.stringify(printOptionSettings(otherOptions)),
   );
   return methods.length > 1 && new Set(optionsBesidePolicy).size === 1;
 }
@@ -135,10 +135,10 @@ export function loadExplorerExperiment(
   setup: ExplorerSetup,
   openedLog: OpenedLog | null,
 ): ExplorerExperiment {
-  const { workload: source, ...otherFields } = setup.options;
-  checkOptionsOfExplorer(otherFields);
-  for (const optionTexts of [otherFields, ...setup.methods]) checkKnownOptionNames(optionTexts);
-  const settings = addParsedOptionTexts({ workload: source }, otherFields);
+  const { workload: source, ...otherOptions } = setup.options;
+  checkOptionsOfExplorer(otherOptions);
+  for (const optionTexts of [otherOptions, ...setup.methods]) checkKnownOptionNames(optionTexts);
+  const settings = addParsedOptionTexts({ workload: source }, otherOptions);
   const trace = loadTraceOfSetup(setup.options, openedLog);
   const parsedMethods = setup.methods.map((optionTexts) => addParsedOptionTexts({}, optionTexts));
   const hasGivenMethods = parsedMethods.length > 0;

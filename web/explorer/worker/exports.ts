@@ -18,11 +18,11 @@ export function exportJobsCsv({ simulation }: StoredRun, from: number, to: numbe
 export function exportStudyFile({ experiment }: StoredRun, replications: number): ExportedFile {
   const { options, methods } = experiment.setup;
   const metricNames = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];
-  const capacitySteps = new Map(methods.map((method) => [shortMethodName(method), { simulate: method }]));
+  const stepByMethodName = new Map(methods.map((method) => [shortMethodName(method), { simulate: method }]));
   const study: RawStudy = {
-    title: `${[...capacitySteps.keys()].join(' and ')} on ${experiment.trace.source}`,
+    title: `${[...stepByMethodName.keys()].join(' and ')} on ${experiment.trace.source}`,
     simulate: options,
-    parts: Object.fromEntries(capacitySteps),
+    parts: Object.fromEntries(stepByMethodName),
     ...(replications > 1 ? { replications: { count: replications } } : {}),
     measures: Object.fromEntries(metricNames.map((metric) => [metric, { metric }])),
     tables: Object.fromEntries(

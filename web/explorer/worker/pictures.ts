@@ -58,12 +58,16 @@ class GrowingGanttBlocks {
     this.#stopped = new Uint8Array(expected);
   }
 
+  /**
+   * Adds a block of the processors from `firstProcessor` up to, without, `after`.
+   * @param isPreempted 1 if the execution ended by preemption, otherwise 0.
+   */
   add(
     job: number,
     site: number,
-    firstJob: number,
+    firstProcessor: number,
     after: number,
-    preemptionCount: number,
+    isPreempted: number,
     from: number,
     to: number,
   ): void {
@@ -73,9 +77,9 @@ class GrowingGanttBlocks {
     this.#site[blockIndex] = site;
     this.#start[blockIndex] = from;
     this.#end[blockIndex] = to;
-    this.#firstProcessor[blockIndex] = firstJob;
+    this.#firstProcessor[blockIndex] = firstProcessor;
     this.#endProcessor[blockIndex] = after;
-    this.#stopped[blockIndex] = preemptionCount;
+    this.#stopped[blockIndex] = isPreempted;
   }
 
   #grow(): void {
@@ -124,7 +128,7 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
     job: number,
     from: number,
     to: number,
-    preemptionCount: number,
+    isPreempted: number,
     pair: number,
     width: number,
   ) => {
@@ -135,7 +139,7 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
       for (let firstProcessor = pairs[pairIndex]; firstProcessor <= lastProcessor; ) {
         while (firstProcessor >= siteEnds[site]) site++;
         const after = Math.min(lastProcessor + 1, siteEnds[site]);
-        blocks.add(job, site, firstProcessor, after, preemptionCount, from, to);
+        blocks.add(job, site, firstProcessor, after, isPreempted, from, to);
         firstProcessor = after;
       }
     }
@@ -155,15 +159,22 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
         heldProcessors[executionIndex],
       );
     else if (stops !== undefined) {
-      const run = executionIndex - jobCount;
-      const job = stops.job[run];
-      addBlock(job, stops.start[run], stops.end[run], 1, stops.firstPair[run], processors[job]);
+      const preemption = executionIndex - jobCount;
+      const job = stops.job[preemption];
+      addBlock(
+        job,
+        stops.start[preemption],
+        stops.end[preemption],
+        1,
+        stops.firstPair[preemption],
+        processors[job],
+      );
     }
   }
   return blocks.all();
 }
 
-/** Concatenates columns. */
+/** Returns a column with values appended. */
 function concatenateColumns(column: Float64Array, appended: ArrayLike<number> = []): Float64Array {
   if (appended.length === 0) return column;
   const joinedColumn = new Float64Array(column.length + appended.length);
@@ -173,13 +184,16 @@ function concatenateColumns(column: Float64Array, appended: ArrayLike<number> = 
 }
 
 /** Returns the largest value, but at least 1. */
-function maxAtLeastOne(comparedNumbers: Float64Array): number {
+function maxAtLeastOne(values: Float64Array): number {
   let maximum = 1;
-  for (const value of comparedNumbers) maximum = Math.max(maximum, value);
+  for (const value of values) maximum = Math.max(maximum, value);
   return maximum;
 }
 
-/** Returns what outages had during a run that ends at a time; empty without outages. */
+/**
+ * Returns the absences of processors because of outages, and the available processors over time, in
+ * a run that ends at a time; empty without outages.
+ */
 function absencesOfRun(
   { workload, grid, schedule: { outages }, processorSets }: ChartScheduleData,
   to: number,

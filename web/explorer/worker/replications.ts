@@ -104,7 +104,7 @@ export function judgeReplications(
   const metricPosition = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(
     metricName,
   ) as number;
-  const samples = experiment.methods.map((_, method) => values.map((value) => value[method][metricPosition]));
+  const samples = experiment.methods.map((_, i) => values.map((metrics) => metrics[i][metricPosition]));
   const population = populationOfSettings(experiment.settings);
   const within = requestedMargin ?? defaultEquivalenceMargin(metric, population);
   const judgement = judgeMethods(samples, {
@@ -129,10 +129,10 @@ export function judgeReplications(
       population.caveat,
     ],
     interval: nameOfMeanInterval(population, replications),
-    rows: judgement.methods.map((judgedMethod, method) => {
-      const { mean, low, high } = estimates[method];
+    rows: judgement.methods.map((judgedMethod, methodIndex) => {
+      const { mean, low, high } = estimates[methodIndex];
       return {
-        label: names[method],
+        label: names[methodIndex],
         mean,
         low,
         high,

@@ -38,7 +38,7 @@ export interface StoredRun {
   readonly method: Texts;
   readonly simulation: Simulation;
   readonly blocks: GanttBlockColumns;
-  /** Processors that outages had; absent: none. */
+  /** Absences of processors because of outages; absent if there are none. */
   readonly absences?: readonly Absence[] | undefined;
   /** Policies that the run followed, each with its first time in seconds; the first from the beginning. */
   readonly course: readonly { readonly from: number; readonly configuration: Configuration }[];
@@ -121,11 +121,11 @@ export function simulateSetup(setup: ExplorerSetup, openedLog: OpenedLog | null)
   const { workload, grid, configurations, trace, settings } = experiment;
   const simulator = new Simulator(workload);
   const names = methodNames(configurations);
-  const simulateMethod = (memoryOwner: number) => {
-    const configuration = configurations[memoryOwner];
+  const simulateMethod = (methodIndex: number) => {
+    const configuration = configurations[methodIndex];
     const simulation = simulateAndCollect(simulator, configuration);
     const course = [{ from: -Infinity, configuration }];
-    return storeRun({ experiment, method: methods[memoryOwner], simulation, course }, names[memoryOwner]);
+    return storeRun({ experiment, method: methods[methodIndex], simulation, course }, names[methodIndex]);
   };
   simulateRemainingMethods = () => [...configurations.keys()].slice(1).map(simulateMethod);
   const accountingText = describeRecordAccounting(workload.accounting);
@@ -167,11 +167,11 @@ function simulateWithChange(
       Object.entries(change).filter(([name]) => WHAT_IF_GRID_OPTIONS.includes(name) === isGridOption),
     );
   const { options } = experiment.setup;
-  const changedRun = loadExplorerExperiment(
+  const changedExperiment = loadExplorerExperiment(
     { options: { ...options, ...changesOfKind(true) }, methods: [{ ...method, ...changesOfKind(false) }] },
     openedLog,
   );
-  const [originalSubmits, changedSubmits] = [experiment.workload.submit, changedRun.workload.submit];
+  const [originalSubmits, changedSubmits] = [experiment.workload.submit, changedExperiment.workload.submit];
   if (
     originalSubmits.length !== changedSubmits.length ||
     originalSubmits.some((time, job) => time !== changedSubmits[job])
@@ -180,10 +180,15 @@ function simulateWithChange(
       'this would change the jobs or their submit times; both charts need the same, so change it in the settings above',
     );
   }
-  const [configuration] = changedRun.configurations;
-  const simulation = simulateAndCollect(new Simulator(changedRun.workload), configuration);
+  const [configuration] = changedExperiment.configurations;
+  const simulation = simulateAndCollect(new Simulator(changedExperiment.workload), configuration);
   const course = [{ from: -Infinity, configuration }];
-  return { experiment: changedRun, method: { ...method, ...changesOfKind(false) }, simulation, course };
+  return {
+    experiment: changedExperiment,
+    method: { ...method, ...changesOfKind(false) },
+    simulation,
+    course,
+  };
 }
 
 /**
@@ -198,8 +203,9 @@ export function storeWhatIfRun(id: number, change: Texts, openedLog: OpenedLog |
 }
 
 /**
- * Returns the mean wait in seconds of the same jobs from the beginning with other options; keeps no run.
- * @throws InputError like `alternative`.
+ * Returns the mean wait in seconds of the same jobs from the beginning with other options; keeps no
+ * run.
+ * @throws InputError like `storeWhatIfRun`.
  */
 export function simulateWhatIfMeanWait(id: number, change: Texts, openedLog: OpenedLog | null): number {
   return simulateWithChange(id, change, openedLog).simulation.summary.meanWait;
@@ -230,37 +236,47 @@ export function forkSimulator(simulator: Simulator, configuration: Configuration
   return fork;
 }
 
-/** Joins what outages did: the processors that they took before the fork are in the log of the run. */
+/**
+ * Joins the effects of outages on a run and its fork: the processors that outages took before the
+ * fork are in the processor log of the original run.
+ */
 function joinOutageEffects(
   { schedule, processorSets }: Simulation,
-  forkedSchedule: OutageEffects,
+  effectsAfterFork: OutageEffects,
   time: number,
 ): OutageEffects {
-  const originalSchedule = schedule.outages?.firstPair;
-  const offset = (processorSets as ProcessorSets).pairs.length / 2;
-  const firstPair = forkedSchedule.firstPair?.map((pair, i) =>
-    forkedSchedule.time[i] <= time ? (originalSchedule?.[i] ?? 0) : pair + offset,
+  const originalFirstPairs = schedule.outages?.firstPair;
+  const originalPairCount = (processorSets as ProcessorSets).pairs.length / 2;
+  const firstPair = effectsAfterFork.firstPair?.map((pair, i) =>
+    effectsAfterFork.time[i] <= time ? (originalFirstPairs?.[i] ?? 0) : pair + originalPairCount,
   );
-  return { ...forkedSchedule, ...(firstPair && { firstPair }) };
+  return { ...effectsAfterFork, ...(firstPair && { firstPair }) };
 }
 
-/** Joins a run and its fork: jobs that started before the fork keep their original data. */
-function joinRunAndFork(runBeforeFork: Simulation, after: Simulation, time: number): Simulation {
-  const [originalSchedule, forkedSchedule] = [runBeforeFork.schedule, after.schedule];
+/**
+ * Joins a run and its fork: jobs that started before the fork, or at its time, keep their original
+ * data.
+ */
+function joinRunAndFork(
+  runBeforeFork: Simulation,
+  simulationAfterFork: Simulation,
+  time: number,
+): Simulation {
+  const [originalSchedule, forkedSchedule] = [runBeforeFork.schedule, simulationAfterFork.schedule];
   const jobCount = runBeforeFork.workload.count;
   const wasStartedBefore = Uint8Array.from(originalSchedule.start, (start) => (start <= time ? 1 : 0));
-  const concatenateDoubles = (a: Float64Array, b: Float64Array) =>
+  const selectDoubles = (a: Float64Array, b: Float64Array) =>
     Float64Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
-  const integers = (a: Int32Array, b: Int32Array) =>
+  const selectIntegers = (a: Int32Array, b: Int32Array) =>
     Int32Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
   const schedule: Schedule = {
     submit: forkedSchedule.submit,
-    start: concatenateDoubles(originalSchedule.start, forkedSchedule.start),
-    execution: concatenateDoubles(originalSchedule.execution, forkedSchedule.execution),
-    site: integers(originalSchedule.site, forkedSchedule.site),
-    held: integers(originalSchedule.held, forkedSchedule.held),
+    start: selectDoubles(originalSchedule.start, forkedSchedule.start),
+    execution: selectDoubles(originalSchedule.execution, forkedSchedule.execution),
+    site: selectIntegers(originalSchedule.site, forkedSchedule.site),
+    held: selectIntegers(originalSchedule.held, forkedSchedule.held),
     ...(forkedSchedule.estimate && {
-      estimate: concatenateDoubles(originalSchedule.estimate!, forkedSchedule.estimate),
+      estimate: selectDoubles(originalSchedule.estimate!, forkedSchedule.estimate),
     }),
     // The fork already contains the promises made before it.
     ...(forkedSchedule.promised && { promised: forkedSchedule.promised }),
@@ -269,7 +285,7 @@ function joinRunAndFork(runBeforeFork: Simulation, after: Simulation, time: numb
     }),
   };
   const pairsBefore = (runBeforeFork.processorSets as ProcessorSets).pairs;
-  const setsAfter = after.processorSets as ProcessorSets;
+  const setsAfter = simulationAfterFork.processorSets as ProcessorSets;
   const allPairs = new Int32Array(pairsBefore.length + setsAfter.pairs.length);
   allPairs.set(pairsBefore);
   allPairs.set(setsAfter.pairs, pairsBefore.length);
@@ -278,7 +294,7 @@ function joinRunAndFork(runBeforeFork: Simulation, after: Simulation, time: numb
       ? (runBeforeFork.processorSets as ProcessorSets).firstPair[i]
       : setsAfter.firstPair[i] + pairsBefore.length / 2,
   );
-  return { ...after, schedule, processorSets: { firstPair, pairs: allPairs } };
+  return { ...simulationAfterFork, schedule, processorSets: { firstPair, pairs: allPairs } };
 }
 
 /** True if jobs may be stopped to make room for others, or by outages. */
@@ -315,12 +331,12 @@ export function forkRunUnderPolicy(id: number, time: number, policy: string): Fi
   );
   const simulator = forkSimulator(replayRunUntil(run, time), configuration);
   simulator.run();
-  const after = collectSimulation(simulator);
+  const simulationAfterFork = collectSimulation(simulator);
   return storeRun(
     {
       experiment,
       method: run.method,
-      simulation: joinRunAndFork(simulation, after, time),
+      simulation: joinRunAndFork(simulation, simulationAfterFork, time),
       course: [...course, { from: time, configuration }],
     },
     shortMethodName({ policy }),
@@ -333,13 +349,13 @@ const FIXED_DISCIPLINE_MESSAGE =
 /** True if everything that started before a time is the same in both schedules. */
 function areSchedulesEqualBefore(
   { schedule }: Simulation,
-  { schedule: changedRun }: Simulation,
+  { schedule: changedSchedule }: Simulation,
   time: number,
 ): boolean {
   return schedule.start.every(
     (start, job) =>
-      (start === changedRun.start[job] && schedule.site[job] === changedRun.site[job]) ||
-      Math.min(start, changedRun.start[job]) >= time,
+      (start === changedSchedule.start[job] && schedule.site[job] === changedSchedule.site[job]) ||
+      Math.min(start, changedSchedule.start[job]) >= time,
   );
 }
 
@@ -364,8 +380,9 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
   // replanning.
   if (options.reservations === 'kept' && change.discipline === undefined)
     throw new InputError(FIXED_DISCIPLINE_MESSAGE);
-  const job = workload.submit.findIndex((submit) => submit >= time);
-  if (job < 0) throw new InputError('no job is submitted after this moment; go to an earlier one');
+  const firstChangedJob = workload.submit.findIndex((submit) => submit >= time);
+  if (firstChangedJob < 0)
+    throw new InputError('no job is submitted after this moment; go to an earlier one');
   const currentNotation = printPolicy(options.policy);
   const { name: notationName, parameters } = parseNotation(currentNotation);
   const changedNotation = printNotation(notationName, [...parameters, ...Object.entries(change)]);
@@ -377,7 +394,7 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
     grid,
     {
       ...options,
-      policy: { ...policy, choices: [[job, 1]] },
+      policy: { ...policy, choices: [[firstChangedJob, 1]] },
       // Candidates cannot have these options.
       reservations: 'none',
       select: 'none',
@@ -385,15 +402,21 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
     },
     nameOptionOnCommandLine,
   );
-  const switched = workload.submit[job];
-  const changedRun = simulateAndCollect(new Simulator(workload), configuration);
-  if (!areSchedulesEqualBefore(simulation, changedRun, switched)) {
+  const switched = workload.submit[firstChangedJob];
+  const changedSimulation = simulateAndCollect(new Simulator(workload), configuration);
+  if (!areSchedulesEqualBefore(simulation, changedSimulation, switched)) {
     throw new InputError(FIXED_DISCIPLINE_MESSAGE);
   }
   const areReservationsReplanned = change.discipline === 'conservative';
   const method = { ...run.method, ...change, ...(areReservationsReplanned && { reservations: 'replanned' }) };
   return storeRun(
-    { experiment, method, simulation: changedRun, course: [{ from: -Infinity, configuration }], switched },
+    {
+      experiment,
+      method,
+      simulation: changedSimulation,
+      course: [{ from: -Infinity, configuration }],
+      switched,
+    },
     shortMethodName(method),
   );
 }

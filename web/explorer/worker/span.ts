@@ -72,10 +72,10 @@ function waitingJobSecondsInSpan(
   const freeBySite = new FreeProcessorsBySite(capacities);
   const waitingByWidth = new FenwickTree(Math.max(...workload.processors, freeBySite.mostFree) + 1);
   const changes: TimedChange[] = [];
-  const addDuring = (begin: number, finish: number, applyChange: (sign: 1 | -1) => void) => {
-    if (begin >= to || finish <= from || finish <= begin) return;
-    changes.push({ time: Math.max(begin, from), applyChange: () => applyChange(1) });
-    if (finish < to) changes.push({ time: finish, applyChange: () => applyChange(-1) });
+  const addDuring = (changeBegin: number, changeEnd: number, applyChange: (sign: 1 | -1) => void) => {
+    if (changeBegin >= to || changeEnd <= from || changeEnd <= changeBegin) return;
+    changes.push({ time: Math.max(changeBegin, from), applyChange: () => applyChange(1) });
+    if (changeEnd < to) changes.push({ time: changeEnd, applyChange: () => applyChange(-1) });
   };
   for (let i = 0; i < start.length; i++)
     addDuring(start[i], end[i], (sign) =>
@@ -86,8 +86,8 @@ function waitingJobSecondsInSpan(
       freeBySite.changeFree(absence.site, -sign * absence.processors),
     );
   let waitingCount = 0;
-  simulation.schedule.start.forEach((begin, job) => {
-    addDuring(simulation.schedule.submit[job], begin, (sign) => {
+  simulation.schedule.start.forEach((jobStart, job) => {
+    addDuring(simulation.schedule.submit[job], jobStart, (sign) => {
       waitingCount += sign;
       waitingByWidth.add(workload.processors[job], sign);
     });
@@ -95,14 +95,14 @@ function waitingJobSecondsInSpan(
   // At equal times, ends must not come before starts, which would free more processors than a site has; the
   // order does not change the integral.
   changes.sort((a, b) => a.time - b.time);
-  let [all, withRoom, currentTime] = [0, 0, from];
+  let [totalSeconds, withRoom, currentTime] = [0, 0, from];
   for (const { time, applyChange } of [...changes, { time: to, applyChange: () => {} }]) {
-    all += waitingCount * (time - currentTime);
+    totalSeconds += waitingCount * (time - currentTime);
     if (time > currentTime) withRoom += waitingByWidth.sumUpTo(freeBySite.mostFree) * (time - currentTime);
     applyChange();
     currentTime = time;
   }
-  return { totalSeconds: all, withRoom };
+  return { totalSeconds, withRoom };
 }
 
 /** Returns the users with the most processor time, and their shares. */
@@ -148,29 +148,30 @@ function absentProcessorSecondsInSpan(
 export function metricsOfTimeSpan(run: StoredRun, from: number, to: number): TimeSpanMetrics {
   const { simulation, blocks } = run;
   const { start, submit, execution } = simulation.schedule;
-  let [jobs, withoutWait, sum, longestWait, slowdowns] = [0, 0, 0, 0, 0];
-  start.forEach((begin, job) => {
+  let [jobs, withoutWait, totalWait, longestWait, totalSlowdown] = [0, 0, 0, 0, 0];
+  start.forEach((jobStart, job) => {
     if (submit[job] < from || submit[job] >= to) return;
-    const wait = begin - submit[job];
+    const wait = jobStart - submit[job];
     jobs++;
     if (wait === 0) withoutWait++;
-    sum += wait;
+    totalWait += wait;
     longestWait = Math.max(longestWait, wait);
-    slowdowns += quantityOfJob('boundedSlowdown', submit[job], begin, execution[job]);
+    totalSlowdown += quantityOfJob('boundedSlowdown', submit[job], jobStart, execution[job]);
   });
-  let busy = 0;
+  let busyProcessorSeconds = 0;
   for (let i = 0; i < blocks.job.length; i++) {
     const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
-    if (seconds > 0) busy += seconds * (blocks.after[i] - blocks.first[i]);
+    if (seconds > 0) busyProcessorSeconds += seconds * (blocks.after[i] - blocks.first[i]);
   }
   const processors = simulation.grid.capacities.reduce((all, capacity) => all + capacity, 0);
-  const available = processors * (to - from) - absentProcessorSecondsInSpan(run.absences ?? [], [from, to]);
+  const availableProcessorSeconds =
+    processors * (to - from) - absentProcessorSecondsInSpan(run.absences ?? [], [from, to]);
   const { totalSeconds, withRoom } = waitingJobSecondsInSpan(run, blocks, [from, to]);
   return {
     ...{ jobs, withoutWait, longestWait },
-    meanWait: jobs === 0 ? 0 : sum / jobs,
-    slowdown: jobs === 0 ? 0 : slowdowns / jobs,
-    utilization: available === 0 ? 0 : busy / available,
+    meanWait: jobs === 0 ? 0 : totalWait / jobs,
+    slowdown: jobs === 0 ? 0 : totalSlowdown / jobs,
+    utilization: availableProcessorSeconds === 0 ? 0 : busyProcessorSeconds / availableProcessorSeconds,
     waiting: totalSeconds / (to - from),
     enoughFree: totalSeconds === 0 ? 0 : withRoom / totalSeconds,
     tooFewFree: totalSeconds === 0 ? 0 : 1 - withRoom / totalSeconds,

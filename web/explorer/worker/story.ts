@@ -63,10 +63,10 @@ export function makeJobExplanation(run: StoredRun, job: number): JobExplanationT
 }
 
 function formatExplanationTexts(explanation: Explanation): JobExplanationTexts {
-  const [first, ...rules] = formatExplanationHeadline(explanation, PLAIN_TEXT_COLORS).split('\n');
+  const [headline, ...rules] = formatExplanationHeadline(explanation, PLAIN_TEXT_COLORS).split('\n');
   const isPlanned = isBackfilling(explanation.rules.discipline);
   return {
-    headline: first,
+    headline,
     rules: rules.join('; '),
     waits: explanation.waits.map((wait) => ({
       summary: wait.until > wait.from ? describeWaitByCause(wait, isPlanned) : '',

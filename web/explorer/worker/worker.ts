@@ -80,8 +80,8 @@ addEventListener('message', async ({ data }: MessageEvent<WorkerRequest>) => {
     const handle = REQUEST_HANDLERS[kind] as (ask: unknown) => unknown;
     postMessage({ id, answer: await handle(ask) });
   } catch (error) {
-    const isKnown = error instanceof InputError || error instanceof FunctionError;
+    const isInput = error instanceof InputError || error instanceof FunctionError;
     const fault = error instanceof Error ? error.message : String(error);
-    postMessage({ id, fault: isKnown ? fault : `something went wrong: ${fault}`, isInput: isKnown });
+    postMessage({ id, fault: isInput ? fault : `something went wrong: ${fault}`, isInput });
   }
 });
