@@ -140,7 +140,8 @@ function configTable(): string {
 }
 
 /** Describes an option with some values, or with any but its default. */
-function conditionText({ option, is, isGiven, suchThat }: OptionCondition): string {
+function conditionText({ option, is, isGiven, suchThat, moreThan }: OptionCondition): string {
+  if (moreThan?.() === 1) return 'several sites';
   if (isGiven) return code(nameOptionOnCommandLine(option));
   if (suchThat !== undefined) return `${code(nameOptionOnCommandLine(option))} ${suchThat.words}`;
   if (is !== undefined) return code(nameOptionOnCommandLine(option, ...is));

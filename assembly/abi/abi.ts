@@ -486,7 +486,8 @@ export enum Option {
   /** Seconds from the end of a job to the pass that it causes. */
   EndPassDelay = 42,
   /**
-   * Unit in which plans count: `Processors` or `Nodes`. `Nodes` needs a single site and a `BackfillInterval`.
+   * Unit in which plans count: `Processors` or `Nodes`. `Nodes` needs a `BackfillInterval`, and on several
+   * sites with one queue `Selection` `Allocator`.
    */
   PlanBy = 43,
   /**

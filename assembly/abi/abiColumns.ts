@@ -352,7 +352,8 @@ export enum Column {
   /** f64 per job. Start by the reservation made at submission, in seconds (with `KeptReservations` only). */
   PromisedStart = 40,
   /**
-   * i32 per processor. 1: `placeJob` gives this node to the job (with `PlanBy` `Nodes`); written by the host.
+   * i32 per processor. 1: `placeJob` gives this node, from 0 on its site, to the job (with `PlanBy` `Nodes`);
+   * written by the host.
    */
   PlacedNodes = 41,
   /** pairs of f64 per instruction. An `Instruction` and its argument; written by the host. */

@@ -71,7 +71,6 @@ export function hasPassesBySite(simulation: Simulation): bool {
  * intervals.
  */
 export function reset(simulation: Simulation): void {
-  simulation.hasChanged = 1;
   simulation.lastPass = -Infinity;
   if (hasPassesBySite(simulation)) {
     for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
@@ -86,6 +85,7 @@ export function reset(simulation: Simulation): void {
     const queue = queueAt(index);
     queue.firstJob = -1;
     queue.passCount = 0;
+    queue.hasChanged = 1;
     clearNextPass(queue);
   }
   noteQueueJobs(simulation, 0, simulation.knownJobs);
@@ -108,7 +108,7 @@ export function requestPassAfterSubmit(simulation: Simulation, job: i32): void {
     const restBefore = keepsRest(simulation, queue, job) ? restOfQueue(simulation, queue) : RestPeriod.None;
     if (areMainPassesImmediate() && isHeadTooWide(simulation, queue)) {
       queueAt(queue).arrivingJob = -1;
-      simulation.hasChanged = 1;
+      queueAt(queue).hasChanged = 1;
     } else {
       requestPass(simulation, queue, Option.SubmitPassDelay);
     }
@@ -143,7 +143,7 @@ export function requestPassAfterEnd(simulation: Simulation, queue: i32): void {
   if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED && areMainPassesImmediate()) {
     if (queueAt(queue).waitingJobs === 0 || isHeadTooWide(simulation, queue)) {
       setRest(simulation, queue, RestPeriod.None);
-      simulation.hasChanged = 1;
+      queueAt(queue).hasChanged = 1;
       return;
     }
   }
@@ -174,7 +174,6 @@ function areMainPassesImmediate(): bool {
 @inline
 export function noteStartWithoutPass(simulation: Simulation): void {
   setRest(simulation, 0, RestPeriod.None);
-  simulation.hasChanged = 1;
 }
 
 /** Asks for a pass of the only queue after corrections by the host. */
@@ -183,7 +182,6 @@ export function requestPassForHost(simulation: Simulation): void {
 }
 
 /** Asks for a pass of a queue after a submission or an end; an earlier one that is due stays. */
-@inline
 function requestPass(simulation: Simulation, queue: i32, delayOption: Option): void {
   const time = hasPassesBySite(simulation)
     ? requestPassOnSite(simulation, queueAt(queue), delayOption)
@@ -193,7 +191,7 @@ function requestPass(simulation: Simulation, queue: i32, delayOption: Option): v
   if (simulation.passIsDue === 0 || time < simulation.passTime) simulation.passTime = time;
   simulation.passIsDue = 1;
   simulation.backfillRests = RestPeriod.None;
-  simulation.hasChanged = 1;
+  if (simulation.plansByNodes !== 0) queueAt(queue).hasChanged = 1;
 }
 
 /** Earliest time of a pass after an event of now, with its delay. */
@@ -276,7 +274,6 @@ export function isIdleBackfillPass(simulation: Simulation, time: f64): bool {
  */
 export function nextTimedPass(simulation: Simulation): f64 {
   const isBackfill = columns.taken(Option.BackfillInterval) > 0;
-  if (isBackfill && simulation.plansByNodes !== 0 && simulation.hasChanged === 0) return Infinity;
   let from = simulation.now;
   if (isBackfill && simulation.backfillRests !== RestPeriod.None) {
     if (simulation.backfillRests === RestPeriod.UntilEvent) return Infinity;
@@ -286,7 +283,8 @@ export function nextTimedPass(simulation: Simulation): f64 {
   let time: f64 = Infinity;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
-    const hasNoPass = queue.waitingJobs === 0 || hasHostDeclinedAll(simulation, index);
+    const isUnchanged = isBackfill && simulation.plansByNodes !== 0 && queue.hasChanged === 0;
+    const hasNoPass = isUnchanged || queue.waitingJobs === 0 || hasHostDeclinedAll(simulation, index);
     if (isBackfill && hasPassesBySite(simulation)) from = endOfRest(simulation, index);
     if (hasNoPass || from === Infinity) clearNextPass(queue);
     else if (!(queue.nextPassFrom <= from && from <= queue.nextPass)) findNextPass(queue, from);

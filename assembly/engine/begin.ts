@@ -82,7 +82,6 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   const areTimesWhole = areSubmitsWhole && hasWholePasses() && capacityChanges.areTimesWhole(simulation);
   simulation.hasWholeTimes = i32(areTimesWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);
-  resetProcessors(simulation);
   finishQueue.reset(simulation);
   usage.reset(simulation);
   limits.reset(simulation);
@@ -179,6 +178,7 @@ function checkSites(simulation: Simulation): Status {
   }
   const status = resetSites(simulation);
   if (status !== Status.Finished) return status;
+  resetProcessors(simulation);
   if (simulation.roomForOutages !== 0 && !areOutagesValid(simulation)) {
     simulation.refusedOption = Option.Outages;
     return Status.OptionInvalid;

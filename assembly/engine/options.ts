@@ -444,7 +444,6 @@ function siteSetConflict(simulation: Simulation): i32 {
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
   if (simulation.choosesPolicies !== 0) return Option.Policy;
-  if (simulation.plansByNodes !== 0) return Option.PlanBy;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   return plansAhead(simulation.discipline) && !isGreedy ? Option.Selection : NONE;
 }
@@ -488,8 +487,9 @@ function nodeConflict(simulation: Simulation): i32 {
     return columns.taken(Option.BackfillWindow) > 0 ? Option.BackfillWindow : NONE;
   }
   if (!plansInPasses(simulation)) return Option.PlanBy;
-  if (simulation.siteCount !== 1 || simulation.asksHost !== 0 || simulation.hasTransfers !== 0)
-    return Option.PlanBy;
+  if (simulation.asksHost !== 0 || simulation.hasTransfers !== 0) return Option.PlanBy;
+  const isAlone = simulation.siteCount === 1 || simulation.topology === Topology.Independent;
+  if (!isAlone && simulation.selection !== Selection.Allocator) return Option.PlanBy;
   if (columns.taken(Option.MultiSiteFactor) > 0) return Option.PlanBy;
   if (simulation.totalProcessors > Limit.Nodes) return Option.PlanBy;
   return simulation.selection === Selection.NonAdaptive ? Option.PlanBy : NONE;

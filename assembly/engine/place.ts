@@ -44,8 +44,7 @@ export function placeJob(simulation: Simulation, site: i32, start: f64): Status 
   simulation.refusedSite = site;
   if (site < 0 || site >= simulation.siteCount || freeAt(site) < processors) return Status.SiteInfeasible;
   if (!mayUse(simulation, job, site)) return Status.SiteInfeasible;
-  if (simulation.plansByNodes !== 0 && !arePlacedNodesIdle(simulation, processors))
-    return Status.SiteInfeasible;
+  if (simulation.plansByNodes !== 0 && !arePlacedNodesIdle(site, processors)) return Status.SiteInfeasible;
   // A window of waiting jobs has no gaps.
   simulation.refusedOption = Option.Cancellations;
   if (simulation.hasPriorityQueue === 0 && simulation.head < job) return Status.OptionsConflict;
@@ -177,14 +176,16 @@ export function completeState(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** True if the nodes of `PlacedNodes` are as many as a job needs, and idle. */
-function arePlacedNodesIdle(simulation: Simulation, processors: i32): bool {
-  const words = (simulation.totalProcessors + 63) >> 6;
+/** True if the nodes of `PlacedNodes` are as many as a job needs, and idle on a site. */
+function arePlacedNodesIdle(site: i32, processors: i32): bool {
+  const capacity = at<i32>(columns.capacities, site);
+  const words = (capacity + 63) >> 6;
   nodeSets.clear(columns.chosenNodes, words);
-  for (let node = 0; node < simulation.totalProcessors; node++) {
+  for (let node = 0; node < capacity; node++) {
     const bit = (<u64>(at<i32>(columns.placedNodes, node) & 1)) << (node & 63);
     put<u64>(columns.chosenNodes, node >> 6, at<u64>(columns.chosenNodes, node >> 6) | bit);
   }
   if (nodeSets.count(columns.chosenNodes, words) !== processors) return false;
-  return nodeSets.isWithin(columns.chosenNodes, columns.freeBits, words);
+  const idle = columns.freeBits + ((<usize>at<i32>(columns.firstWords, site)) << 3);
+  return nodeSets.isWithin(columns.chosenNodes, idle, words);
 }

@@ -131,12 +131,13 @@ function sequenceRoom(simulation: Simulation): f64 {
   return i32(simulation.boundsKeys === 0 || simulation.keepsReservations !== 0);
 }
 
-/** Largest number of segments of time in a plan by nodes: each reservation adds up to two. */
+/** Largest number of segments of time in a plan by nodes: one per site, and up to two per reservation. */
 function segmentRoom(simulation: Simulation): f64 {
   if (simulation.plansByNodes === 0) return 0;
-  const maxSegments = 3 + 2 * roomFor(Room.Jobs);
+  const sites = roomFor(Room.Sites);
+  const maxSegments = sites + 2 + 2 * roomFor(Room.Jobs);
   const limit = columns.taken(Option.BackfillSegments);
-  return limit > 0 ? min<f64>(maxSegments, limit + 3) : maxSegments;
+  return limit > 0 ? min<f64>(maxSegments, max<f64>(limit, sites) + 3) : maxSegments;
 }
 
 /** Number of times at which candidates may be tried, plus 1. */

@@ -174,50 +174,58 @@ export function vacateProcessors(site: i32, firstRun: i32): void {
   }
 }
 
-/** Gives to outages those free processors of the only site that they want; returns their number. */
-export function moveWantedToOutages(simulation: Simulation, words: i32): i32 {
+/** Gives to outages those free processors of a site that they want; returns their number. */
+export function moveWantedToOutages(simulation: Simulation, site: i32): i32 {
+  const end = at<i32>(columns.firstWords, site + 1);
   let movedProcessors: u64 = 0;
-  for (let word = 0; word < words; word++) {
+  for (let word = at<i32>(columns.firstWords, site); word < end; word++) {
     const bits = at<u64>(columns.freeBits, word) & at<u64>(columns.wantedBits, word);
     put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) & ~bits);
     put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | bits);
     movedProcessors += popcnt(bits);
-    logMovedBits(simulation, word, bits);
+    logMovedBits(simulation, site, word, bits);
   }
   return <i32>movedProcessors;
 }
 
 /**
- * Frees those processors of the only site that outages have taken and that none wants any more; returns their
- * number.
+ * Frees those processors of a site that outages have taken and that none wants any more; returns their number.
  */
-export function freeUnwanted(simulation: Simulation, words: i32): i32 {
+export function freeUnwanted(simulation: Simulation, site: i32): i32 {
+  const end = at<i32>(columns.firstWords, site + 1);
   let movedProcessors: u64 = 0;
-  for (let word = 0; word < words; word++) {
+  for (let word = at<i32>(columns.firstWords, site); word < end; word++) {
     const bits = at<u64>(columns.goneBits, word) & ~at<u64>(columns.wantedBits, word);
     put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | bits);
     put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) & ~bits);
     movedProcessors += popcnt(bits);
-    logMovedBits(simulation, word, bits);
+    logMovedBits(simulation, site, word, bits);
   }
   return <i32>movedProcessors;
 }
 
-/** Appends the processors of a word of the only site to the log. */
-function logMovedBits(simulation: Simulation, word: i32, bits: u64): void {
+/** Distance from a position in sets of all sites to the number of the processor there, on one site. */
+@inline
+function processorOffset(site: i32): i32 {
+  return at<i32>(columns.firstProcessors, site) - (at<i32>(columns.firstWords, site) << 6);
+}
+
+/** Appends the processors of a word of a site to the log. */
+function logMovedBits(simulation: Simulation, site: i32, word: i32, bits: u64): void {
   while (bits !== 0) {
     const lowestBit = <i32>ctz(bits);
     const runLength = <i32>ctz(~(bits >> lowestBit));
     bits &= ~(lowestBitsMask(runLength) << lowestBit);
-    logMovedProcessors(simulation, (word << 6) + lowestBit, runLength);
+    logMovedProcessors(simulation, processorOffset(site) + (word << 6) + lowestBit, runLength);
   }
 }
 
-/** True if outages want some of the processors of a list, all on the only site. */
-export function holdsWanted(firstRun: i32): bool {
+/** True if outages want some of the processors of a list, all on one site. */
+export function holdsWanted(site: i32, firstRun: i32): bool {
+  const offset = processorOffset(site);
   for (; firstRun !== 0; firstRun = processorRunAt(firstRun).next) {
-    let bit = processorRunAt(firstRun).first;
-    const last = processorRunAt(firstRun).last;
+    let bit = processorRunAt(firstRun).first - offset;
+    const last = processorRunAt(firstRun).last - offset;
     while (bit <= last) {
       const runLength = min(last - bit + 1, 64 - (bit & 63));
       if ((at<u64>(columns.wantedBits, bit >> 6) & (lowestBitsMask(runLength) << (bit & 63))) !== 0)

@@ -417,6 +417,7 @@ export function placePlan(simulation: Simulation): void {
 export let segments: usize = 0;
 export let segmentNodes: usize = 0;
 export let runningEnds: usize = 0;
+export let runningCounts: usize = 0;
 export let runningNodes: usize = 0;
 export let chosenNodes: usize = 0;
 export let usableNodes: usize = 0;
@@ -430,7 +431,9 @@ function placeNodePlan(simulation: Simulation): void {
   const runningEntries = mostRunning(simulation) + 1;
   segments = column<u64>(3 * <i64>simulation.roomForNodePlan);
   segmentNodes = column<u64>(words * simulation.roomForNodePlan);
-  runningEnds = column<u64>(2 * runningEntries);
+  // At most one running job per processor, in the order of sites.
+  runningEnds = column<u64>(2 * <i64>simulation.totalProcessors);
+  runningCounts = column<i32>(simulation.siteCount);
   runningNodes = column<u64>(words * runningEntries);
   chosenNodes = column<u64>(words);
   placedNodes = namedColumn<i32>(Column.PlacedNodes, simulation.totalProcessors);

@@ -337,8 +337,6 @@ export class Simulation {
    */
   backfillRests: i32;
   waitingBefore: i32;
-  /** Flag: something has changed since the last pass that planned by nodes. */
-  hasChanged: i32;
   /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
   head: i32;
   next: i32;

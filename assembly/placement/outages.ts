@@ -8,7 +8,7 @@ import { freeAt } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
 import { PriorityRunKind } from '../memory/runKind';
-import * as nodeSets from '../planning/nodeSets';
+import * as nodeOutages from '../planning/nodeOutages';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import { waitingJobsSeenBy } from '../queue/waiting';
@@ -40,7 +40,7 @@ export function changeCapacity(simulation: Simulation, change: i32): void {
     capacityChanges.addToColumn(columns.returningProcessors, site, wantedChange);
   }
   const goneBefore = at<i32>(columns.goneProcessors, site);
-  if (simulation.plansByNodes !== 0) wantNodes(outage, !capacityChanges.isEnd(change));
+  if (simulation.plansByNodes !== 0) nodeOutages.applyToWanted(change, false);
   moveProcessors(simulation, site);
   while (simulation.onOutage !== OnOutage.Drain && missingProcessors(site) > 0) {
     if (!vacateLatestJob(simulation, site)) break;
@@ -77,22 +77,13 @@ function moveProcessors(simulation: Simulation, site: i32): void {
   capacityChanges.addToColumn(columns.goneProcessors, site, movedProcessors);
 }
 
-/** Enters the processors of an outage that begins into the set of wanted ones, or removes them at its end. */
-function wantNodes(outage: i32, isWanted: bool): void {
-  const firstProcessor = capacityChanges.firstProcessorOf(outage);
-  const end = firstProcessor + capacityChanges.processorsOf(outage);
-  if (isWanted) nodeSets.addBetween(columns.wantedBits, firstProcessor, end);
-  else nodeSets.removeBetween(columns.wantedBits, firstProcessor, end);
-}
-
 /**
  * Takes those wanted processors that are free, and gives back those that no outage wants any more; with plans
  * by nodes.
  */
 function moveNodes(simulation: Simulation, site: i32): void {
-  const words = (simulation.totalProcessors + 63) >> 6;
-  const takenProcessors = moveWantedToOutages(simulation, words);
-  const returnedProcessors = freeUnwanted(simulation, words);
+  const takenProcessors = moveWantedToOutages(simulation, site);
+  const returnedProcessors = freeUnwanted(simulation, site);
   if (takenProcessors > 0) giveToOutages(simulation, site, takenProcessors);
   if (returnedProcessors > 0) takeFromOutages(simulation, site, returnedProcessors);
   capacityChanges.addToColumn(columns.goneProcessors, site, takenProcessors - returnedProcessors);
@@ -126,7 +117,9 @@ function vacateLatestJob(simulation: Simulation, site: i32): bool {
  */
 function freesWantedProcessors(simulation: Simulation, allocation: Allocation): bool {
   if (simulation.plansByNodes === 0) return true;
-  return allocation.start + allocation.execution > simulation.now && holdsWanted(allocation.runs);
+  return (
+    allocation.start + allocation.execution > simulation.now && holdsWanted(allocation.site, allocation.runs)
+  );
 }
 
 /** Allocation of the job of a site that has started last, ties by the higher job index; 0: none. */

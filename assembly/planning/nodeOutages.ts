@@ -13,28 +13,33 @@ import { roundedUp } from './wallClock';
  * of capacity changes says whether it has happened.
  */
 
-/** Removes from a set the nodes of unplanned outages that have begun. */
-export function removeUnplanned(simulation: Simulation, set: usize): void {
+/** Removes from a set the nodes of unplanned outages of a site that have begun. */
+export function removeUnplanned(simulation: Simulation, site: i32, set: usize): void {
   const changeTotal = capacityChanges.changeCount(simulation);
   for (let position = simulation.changedCapacities; position < changeTotal; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
-    if (!capacityChanges.isEnd(change) || capacityChanges.isPlanned(outage)) continue;
+    if (!isEndOn(site, change) || capacityChanges.isPlanned(outage)) continue;
     if (capacityChanges.hasBegun(simulation, outage)) removeNodes(set, outage);
   }
 }
 
+/** True if a change is the end of an outage of a site. */
+function isEndOn(site: i32, change: i32): bool {
+  return capacityChanges.isEnd(change) && capacityChanges.siteOf(capacityChanges.outageOf(change)) === site;
+}
+
 /**
- * Removes from a set the nodes of the planned outages that a job would meet if it ran from one time to
- * another; returns true if there is such an outage.
+ * Removes from a set the nodes of the planned outages of a site that a job would meet if it ran from one time
+ * to another; returns true if there is such an outage.
  */
-export function removePlanned(simulation: Simulation, set: usize, from: f64, until: f64): bool {
+export function removePlanned(simulation: Simulation, site: i32, set: usize, from: f64, until: f64): bool {
   const changeTotal = capacityChanges.changeCount(simulation);
   let meetsOutage = false;
   for (let position = simulation.changedCapacities; position < changeTotal; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
-    if (!capacityChanges.isEnd(change) || !capacityChanges.isPlanned(outage)) continue;
+    if (!isEndOn(site, change) || !capacityChanges.isPlanned(outage)) continue;
     const begin = capacityChanges.beginOf(outage);
     if (!(capacityChanges.endOf(outage) > from && (begin < until || begin <= from))) continue;
     removeNodes(set, outage);
@@ -44,15 +49,15 @@ export function removePlanned(simulation: Simulation, set: usize, from: f64, unt
 }
 
 /**
- * Time behind the first end of a planned outage that is not before `from`, on the clock of reservations, as
+ * Time behind the first end of a planned outage of a site that is not before `from`, on the clock of reservations, as
  * the next time at which to search; -1: none within the window.
  */
-export function timeAfterNextEnd(simulation: Simulation, from: f64): f64 {
+export function timeAfterNextEnd(simulation: Simulation, site: i32, from: f64): f64 {
   const changeTotal = capacityChanges.changeCount(simulation);
   for (let position = simulation.changedCapacities; position < changeTotal; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
-    if (!capacityChanges.isEnd(change) || !capacityChanges.isPlanned(outage)) continue;
+    if (!isEndOn(site, change) || !capacityChanges.isPlanned(outage)) continue;
     const end = capacityChanges.endOf(outage);
     if (end < from) continue;
     if (end === Infinity) return -1;
@@ -83,7 +88,7 @@ export function areOutagesDisjoint(simulation: Simulation): bool {
     position < changeTotal && capacityChanges.timeOf(capacityChanges.changeAt(position)) < Infinity;
     position++
   ) {
-    areDisjoint = isEndOrDisjoint(simulation, capacityChanges.changeAt(position));
+    areDisjoint = isEndOrDisjoint(capacityChanges.changeAt(position));
     if (!areDisjoint) break;
     applyToWanted(capacityChanges.changeAt(position), false);
   }
@@ -92,27 +97,35 @@ export function areOutagesDisjoint(simulation: Simulation): bool {
 }
 
 /**
- * True for the end of an outage; for a begin, true if the outage's processors are on the site and no other
+ * True for the end of an outage; for a begin, true if the outage's processors are on its site and no other
  * outage wants them.
  */
-function isEndOrDisjoint(simulation: Simulation, change: i32): bool {
+function isEndOrDisjoint(change: i32): bool {
   if (capacityChanges.isEnd(change)) return true;
   const outage = capacityChanges.outageOf(change);
   const firstProcessor = capacityChanges.firstProcessorOf(outage);
   const processors = capacityChanges.processorsOf(outage);
-  if (firstProcessor < 0 || firstProcessor > at<i32>(columns.capacities, 0) - processors) return false;
-  return nodeSets.countBetween(columns.wantedBits, firstProcessor, firstProcessor + processors) === 0;
+  const capacity = at<i32>(columns.capacities, capacityChanges.siteOf(outage));
+  if (firstProcessor < 0 || firstProcessor > capacity - processors) return false;
+  const firstBit = firstBitOf(outage);
+  return nodeSets.countBetween(columns.wantedBits, firstBit, firstBit + processors) === 0;
+}
+
+/** Position of the first processor of an outage in sets of all sites, each of which begins in a new word. */
+@inline
+function firstBitOf(outage: i32): i32 {
+  const firstWord = at<i32>(columns.firstWords, capacityChanges.siteOf(outage));
+  return (firstWord << 6) + capacityChanges.firstProcessorOf(outage);
 }
 
 /**
  * Enters the processors of an outage that begins into the set of wanted ones, or removes them at its end; if
  * `isUndone`, the reverse.
  */
-function applyToWanted(change: i32, isUndone: bool): void {
+export function applyToWanted(change: i32, isUndone: bool): void {
   const outage = capacityChanges.outageOf(change);
-  const firstProcessor = capacityChanges.firstProcessorOf(outage);
-  const end = firstProcessor + capacityChanges.processorsOf(outage);
-  if (capacityChanges.isEnd(change) !== isUndone)
-    nodeSets.removeBetween(columns.wantedBits, firstProcessor, end);
-  else nodeSets.addBetween(columns.wantedBits, firstProcessor, end);
+  const firstBit = firstBitOf(outage);
+  const end = firstBit + capacityChanges.processorsOf(outage);
+  if (capacityChanges.isEnd(change) !== isUndone) nodeSets.removeBetween(columns.wantedBits, firstBit, end);
+  else nodeSets.addBetween(columns.wantedBits, firstBit, end);
 }

@@ -3,6 +3,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { allocationAt, entryAt, placeIn } from '../events/finishQueue';
 import { appendNodeRuns } from '../grid/processors';
+import { endSiteOf, firstSiteOf } from '../grid/sites';
 import { at, move, put } from '../memory/memory';
 import * as nodeOutages from './nodeOutages';
 import * as nodeSets from './nodeSets';
@@ -14,6 +15,9 @@ import { multipleBehind, roundedDown } from './wallClock';
  * nodes, whole ones even where jobs share them. The plan is a list of segments of time with the nodes that no
  * reservation holds, and the running jobs by their predicted ends, which are not in the segments. Sets have
  * one bit per processor.
+ *
+ * Each site of a queue has a list of segments and a list of running jobs of its own. The first segments of all
+ * lists come first, so that no other segment has index 0. Functions concern the site that was last selected.
  */
 
 /**
@@ -28,11 +32,24 @@ class Segment {
   unused: i32;
 }
 
-/** Number of 64-bit words in a set of nodes, and number of segments created in this pass. */
+/** Selected site, -1 if none; its processors, the 64-bit words of its sets, and the words before its own. */
+let site: i32 = -1;
+let capacity: i32 = 0;
 let words: i32 = 0;
-let segmentCount: i32 = 0;
-/** Number of running jobs in the list `runningEnds`. */
+let firstWord: i32 = 0;
+/** First segment of the selected site, its list of running jobs by end, and their number. */
+let firstSegment: i32 = 0;
+let runningEnds: usize = 0;
 let runningCount: i32 = 0;
+/** First site of the plan. */
+let firstSite: i32 = 0;
+/**
+ * Number of 64-bit words reserved for each set of nodes, of segments created in this pass, and of running
+ * jobs with nodes.
+ */
+let wordsPerSet: i32 = 0;
+let segmentCount: i32 = 0;
+let nodeCount: i32 = 0;
 
 /**
  * Start of the job for which `findStart` was called, in seconds, and the time from which to search
@@ -51,43 +68,71 @@ function segmentAt(index: i32): Segment {
 /** Nodes of a segment that no reservation holds. */
 @inline
 function freeNodesOf(index: i32): usize {
-  return columns.segmentNodes + ((<usize>(index * words)) << 3);
+  return columns.segmentNodes + ((<usize>(index * wordsPerSet)) << 3);
 }
 
 /** Predicted end of a listed running job in seconds. */
 @inline
 function runningEndOf(index: i32): f64 {
-  return at<f64>(columns.runningEnds, 2 * index);
+  return at<f64>(runningEnds, 2 * index);
 }
 
 /** Nodes of a listed running job. */
 @inline
 function nodesOfRunning(index: i32): usize {
-  const nodesIndex = <i32>(at<u64>(columns.runningEnds, 2 * index + 1) & 0xffff_ffff);
-  return columns.runningNodes + ((<usize>(nodesIndex * words)) << 3);
+  return runningNodesAt(<i32>(at<u64>(runningEnds, 2 * index + 1) & 0xffff_ffff));
 }
 
-/** Computes the number of words in a set of nodes. */
-export function reset(simulation: Simulation): void {
-  words = (simulation.totalProcessors + 63) >> 6;
+/** Nodes at a place of the column of running jobs. */
+@inline
+function runningNodesAt(place: i32): usize {
+  return columns.runningNodes + ((<usize>(place * wordsPerSet)) << 3);
 }
 
-/** Begins a plan: one segment without reservations, and the running jobs. */
-export function beginNodePlan(simulation: Simulation): void {
-  reset(simulation);
-  segmentCount = 1;
+/** Selects a site for the other functions. */
+@inline
+export function selectSite(chosenSite: i32): void {
+  if (chosenSite !== site) selectOtherSite(chosenSite);
+}
+
+function selectOtherSite(chosenSite: i32): void {
+  site = chosenSite;
+  capacity = at<i32>(columns.capacities, site);
+  words = (capacity + 63) >> 6;
+  firstWord = at<i32>(columns.firstWords, site);
+  firstSegment = site - firstSite;
+  runningEnds = columns.runningEnds + ((<usize>at<i32>(columns.firstProcessors, site)) << 4);
+  runningCount = at<i32>(columns.runningCounts, site);
+}
+
+/** Begins a plan of the sites of a queue without running jobs: a segment without reservations for each. */
+export function beginEmptyPlan(simulation: Simulation, queue: i32): void {
+  wordsPerSet = (simulation.totalProcessors + 63) >> 6;
+  site = -1;
+  firstSite = firstSiteOf(simulation, queue);
+  segmentCount = endSiteOf(simulation, queue) - firstSite;
+  nodeCount = 0;
   const window = columns.taken(Option.BackfillWindow);
-  const firstSegment = segmentAt(0);
-  firstSegment.begin = roundedDown(simulation.now);
-  firstSegment.end = window > 0 ? roundedDown(simulation.now + window) : Infinity;
-  firstSegment.next = 0;
-  nodeSets.fill(freeNodesOf(0), simulation.totalProcessors);
-  runningCount = 0;
+  for (let index = 0; index < segmentCount; index++) {
+    const segment = segmentAt(index);
+    segment.begin = roundedDown(simulation.now);
+    segment.end = window > 0 ? roundedDown(simulation.now + window) : Infinity;
+    segment.next = 0;
+    nodeSets.fill(freeNodesOf(index), at<i32>(columns.capacities, firstSite + index));
+    put<i32>(columns.runningCounts, firstSite + index, 0);
+  }
+}
+
+/** Begins a plan of the sites of a queue without reservations, but with the running jobs. */
+export function beginNodePlan(simulation: Simulation, queue: i32): void {
+  beginEmptyPlan(simulation, queue);
   for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
     const allocation = allocationAt(placeIn(at<u64>(entryAt(finishEntry), 1)));
-    const nodes = columns.runningNodes + ((<usize>(runningCount * words)) << 3);
+    if (<u32>(allocation.site - firstSite) >= <u32>segmentCount) continue;
+    selectSite(allocation.site);
+    const nodes = runningNodesAt(nodeCount);
     nodeSets.clear(nodes, words);
-    appendNodeRuns(0, allocation.runs, nodes);
+    appendNodeRuns(site, allocation.runs, nodes);
     const end = allocation.start + allocation.execution;
     const isOver = allocation.start < simulation.now && end < simulation.now;
     addToRunningList(
@@ -103,16 +148,11 @@ export function beginNodePlan(simulation: Simulation): void {
 function addToRunningList(job: i32, end: f64): void {
   let position = runningCount;
   while (position > 0 && isBehind(position - 1, job, end)) position--;
-  move<u64>(
-    columns.runningEnds,
-    2 * position + 2,
-    columns.runningEnds,
-    2 * position,
-    2 * (runningCount - position),
-  );
-  put<f64>(columns.runningEnds, 2 * position, end);
-  put<u64>(columns.runningEnds, 2 * position + 1, ((<u64>job) << 32) | <u64>runningCount);
-  runningCount++;
+  move<u64>(runningEnds, 2 * position + 2, runningEnds, 2 * position, 2 * (runningCount - position));
+  put<f64>(runningEnds, 2 * position, end);
+  put<u64>(runningEnds, 2 * position + 1, ((<u64>job) << 32) | <u64>nodeCount);
+  nodeCount++;
+  put<i32>(columns.runningCounts, site, ++runningCount);
 }
 
 /**
@@ -122,12 +162,12 @@ function addToRunningList(job: i32, end: f64): void {
 @inline
 function isBehind(index: i32, job: i32, end: f64): bool {
   if (runningEndOf(index) !== end) return runningEndOf(index) > end;
-  return <i32>(at<u64>(columns.runningEnds, 2 * index + 1) >> 32) > job;
+  return <i32>(at<u64>(runningEnds, 2 * index + 1) >> 32) > job;
 }
 
-/** Adds a job that has started on the chosen nodes in this pass to the list of running jobs. */
+/** Adds a job that has started on the chosen nodes of the selected site to its list of running jobs. */
 export function addRunning(simulation: Simulation, job: i32, end: f64): void {
-  nodeSets.copy(columns.runningNodes + ((<usize>(runningCount * words)) << 3), columns.chosenNodes, words);
+  nodeSets.copy(runningNodesAt(nodeCount), columns.chosenNodes, words);
   addToRunningList(job, effectiveEnd(simulation.now, end));
 }
 
@@ -148,7 +188,7 @@ function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i
     meetsOutage = collectUsableNodes(simulation, from, predictedEnd);
     nodeSets.copy(columns.permittedNodes, usable, words);
   }
-  let index = 0;
+  let index = firstSegment;
   do {
     const segment = segmentAt(index);
     if (segment.end > from) {
@@ -165,9 +205,9 @@ function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i
     }
     index = segment.next;
   } while (index !== 0);
-  if (isFirstSegment) nodeSets.fill(usable, simulation.totalProcessors);
+  if (isFirstSegment) nodeSets.fill(usable, capacity);
   if (meetsOutage) {
-    const timeAfterOutage = nodeOutages.timeAfterNextEnd(simulation, from);
+    const timeAfterOutage = nodeOutages.timeAfterNextEnd(simulation, site, from);
     if (timeAfterOutage >= 0 && (nextSearchTime < 0 || timeAfterOutage < nextSearchTime))
       nextSearchTime = timeAfterOutage;
   }
@@ -190,26 +230,37 @@ function addsNoNodes(hasOutages: bool, isFirstSegment: bool, index: i32, next: i
  * Collects in `usableNodes` the nodes, idle or not, without those of known outages that a job would meet if
  * it ran from one time to another; returns true if one of these outages is planned.
  */
-export function collectUsableNodes(simulation: Simulation, from: f64, until: f64): bool {
+function collectUsableNodes(simulation: Simulation, from: f64, until: f64): bool {
   const usable = columns.usableNodes;
-  nodeSets.fill(usable, simulation.totalProcessors);
-  nodeOutages.removeUnplanned(simulation, usable);
-  return nodeOutages.removePlanned(simulation, usable, from, until);
+  nodeSets.fill(usable, capacity);
+  nodeOutages.removeUnplanned(simulation, site, usable);
+  return nodeOutages.removePlanned(simulation, site, usable, from, until);
 }
 
 /**
  * Finds the start of a job (`start`) and its nodes (`chosenNodes`) from a time on; returns false if the
- * unreserved nodes never suffice. `nextSearchTime` is then the time from which to search again.
+ * unreserved nodes never suffice. `nextSearchTime` is then the time from which to search again. If the job may
+ * not wait for ends of running jobs, the start is +infinity unless idle nodes suffice.
  */
-export function findStart(simulation: Simulation, from: f64, processors: i32, predictedRuntime: f64): bool {
+export function findStart(
+  simulation: Simulation,
+  from: f64,
+  processors: i32,
+  predictedRuntime: f64,
+  mayWait: bool,
+): bool {
   if (findUsable(simulation, from, predictedRuntime) < processors) return false;
   const freeNodes = columns.otherNodes;
-  nodeSets.copy(freeNodes, columns.freeBits, words);
+  nodeSets.copy(freeNodes, columns.freeBits + ((<usize>firstWord) << 3), words);
   // A usable node that is away comes back before `from`.
-  if (simulation.outages !== 0) nodeSets.add(freeNodes, columns.goneBits, words);
+  if (simulation.outages !== 0) nodeSets.add(freeNodes, columns.goneBits + ((<usize>firstWord) << 3), words);
   nodeSets.intersect(freeNodes, columns.usableNodes, words);
   start = simulation.now;
-  if (nodeSets.count(freeNodes, words) < processors) waitForEnds(freeNodes, processors);
+  if (nodeSets.count(freeNodes, words) < processors) {
+    start = Infinity;
+    if (!mayWait) return true;
+    waitForEnds(freeNodes, processors);
+  }
   takeNodes(freeNodes, processors);
   start = max<f64>(start, from);
   return true;
@@ -275,7 +326,7 @@ function nextRunning(index: i32): i32 {
 export function overlapsOthers(predictedRuntime: f64): bool {
   const begin = roundedDown(start);
   const end = roundedDown(start + predictedRuntime);
-  let index = 0;
+  let index = firstSegment;
   do {
     const segment = segmentAt(index);
     const isMeanwhile = segment.end > begin && segment.begin < end;
@@ -292,7 +343,7 @@ export function leastDelay(): f64 {
   return resolution > 0 ? resolution : 1;
 }
 
-/** True if the table of segments is full, so that the pass ends. */
+/** True if the lists have as many segments together as allowed, so that the pass ends. */
 @inline
 export function isFull(): bool {
   const segmentLimit = columns.taken(Option.BackfillSegments);
@@ -300,7 +351,7 @@ export function isFull(): bool {
 }
 
 /** Moves `processors` processors from a set, which has enough, to the chosen ones. */
-export function takeNodes(set: usize, processors: i32): void {
+function takeNodes(set: usize, processors: i32): void {
   const processorsPerNode = nodeSize();
   const chosen = columns.chosenNodes;
   if (processorsPerNode <= 1) nodeSets.takeBlocks(chosen, set, words, processors);
@@ -316,12 +367,12 @@ function nodeSize(): i32 {
 /** Reserves the nodes of the chosen processors for a job from `start` on. */
 export function reserve(predictedRuntime: f64): void {
   if (nodeSize() > 1) nodeSets.addWholeNodes(columns.chosenNodes, words, nodeSize());
-  const begin = max<f64>(roundedDown(start), segmentAt(0).begin);
+  const begin = max<f64>(roundedDown(start), segmentAt(firstSegment).begin);
   const resolution = columns.taken(Option.BackfillResolution);
   const end = max<f64>(roundedDown(start + predictedRuntime), begin + resolution);
   if (!(end > begin)) return;
-  let segmentBefore = 0;
-  let index = 0;
+  let segmentBefore = firstSegment;
+  let index = firstSegment;
   while (segmentAt(index).end < begin) {
     segmentBefore = index;
     index = segmentAt(index).next;

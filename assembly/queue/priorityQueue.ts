@@ -55,6 +55,8 @@ export class Queue {
   isPassRequested: i32;
   restPeriod: i32;
   waitingBefore: i32;
+  /** Flag: something has happened since the last pass by nodes that backfills (nodePass.ts). */
+  hasChanged: i32;
 }
 
 const QUEUE_SHIFT: i32 = 7;

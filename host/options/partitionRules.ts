@@ -11,7 +11,6 @@ export const PARTITION_RULES: readonly OptionRule[] = [
       optionIsSet('multiSite'),
       optionIsSet('multiSiteFactor'),
       optionIsOneOf('select', 'optimal', 'non-adaptive'),
-      optionIsOneOf('planBy', 'node'),
       optionIsOneOf('policy', 'dynamic'),
     ],
     why: 'no rule says what partitions mean for it',

@@ -127,7 +127,7 @@ export const PASS_OPTIONS = {
   /** Resources of a plan: interchangeable processors, or particular nodes for each reservation. */
   planBy: defineCoreWordOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'resources of a plan: a number of processors (count), or particular nodes as in Slurm (node; only on one site)',
+    help: 'resources of a plan: a number of processors (count), or particular nodes as in Slurm (node; on several sites with one queue only with a policy)',
     core: 'PlanBy',
     words: { count: 'Processors', node: 'Nodes' },
     default: 'count',

@@ -2,8 +2,10 @@
 import {
   BACKFILLING_CONDITION,
   type OptionRule,
+  optionIsGiven,
   optionIsOneOf,
   optionIsSet,
+  SHARED_QUEUE_CONDITION,
   siteCountAbove,
 } from './ruleKinds.js';
 
@@ -51,12 +53,13 @@ export const PASS_RULES: readonly OptionRule[] = [
       optionIsSet('multiSiteFactor'),
       optionIsSet('bandwidth'),
     ],
-    why: 'a job gets nodes of the one site',
+    why: 'a job gets nodes of one site, and runs there for its length on it',
   },
   {
     of: [optionIsOneOf('planBy', 'node')],
-    excludes: [siteCountAbove(() => 1)],
-    why: 'nodes are those of one machine',
+    and: [SHARED_QUEUE_CONDITION, siteCountAbove(() => 1)],
+    needs: optionIsGiven('policy'),
+    why: 'a policy chooses among the sites on which a job finds nodes now',
   },
   {
     of: [optionIsSet('endWindow'), optionIsSet('backfillOverlap'), optionIsSet('backfillResolution')],

@@ -50,3 +50,6 @@ export const optionIsGiven = (option: OptionKey): OptionCondition => ({ option, 
 
 /** Condition: the discipline backfills with reservations. */
 export const BACKFILLING_CONDITION = optionIsOneOf('discipline', 'easy', 'conservative');
+
+/** Condition: all sites have one queue. */
+export const SHARED_QUEUE_CONDITION = optionIsOneOf('queue', 'shared');

@@ -15,6 +15,7 @@ import {
   optionIsGiven,
   optionIsOneOf,
   optionIsSet,
+  SHARED_QUEUE_CONDITION,
   siteCountAbove,
 } from './ruleKinds.js';
 import { DISCIPLINES_SHORT_FOR_ORDERS } from './runOptions.js';
@@ -95,7 +96,6 @@ export const CHOOSING_POLICY_RULES: readonly OptionRule[] = [
 
 /** Condition: the policy chooses sites under backfilling, since no selection is given. */
 const POLICY_SITE_SELECTION_CONDITION = optionIsOneOf('select', 'none');
-const SHARED_QUEUE_CONDITION = optionIsOneOf('queue', 'shared');
 
 /** All rules, in the order in which they are checked. */
 export const OPTION_RULES: readonly OptionRule[] = [

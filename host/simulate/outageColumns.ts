@@ -96,7 +96,7 @@ export function selectSimulatedOutages(
   const describeByIndex = (index: number) => describeOutage(keptOutages[index]!.outage);
   const ranges = processorRangesOfOutages(
     outagesWithNodes,
-    grid.capacities[0]!,
+    grid.capacities,
     processorsPerNode,
     describeByIndex,
   );

@@ -2,8 +2,9 @@
 import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 
-/** Outage of the only site, with the affected nodes, from 1, as ranges. */
+/** Outage of a site, from 0, with the affected nodes, from 1, as ranges. */
 export interface OutageOfNodes {
+  readonly site: number;
   readonly from: number;
   readonly to: number;
   readonly processors: number;
@@ -24,23 +25,26 @@ export interface ProcessorInterval {
  */
 export function processorRangesOfOutages(
   outages: readonly OutageOfNodes[],
-  capacity: number,
+  capacities: readonly number[],
   processorsPerNode: number,
   describeOutage: (index: number) => string,
 ): ProcessorInterval[][] {
-  const takenSets: { from: number; to: number; set: ReadonlySet<number> }[] = [];
+  const takenSets: { site: number; from: number; to: number; set: ReadonlySet<number> }[] = [];
   const ranges: ProcessorInterval[][] = outages.map(() => []);
-  const processorsTakenDuring = ({ from, to }: OutageOfNodes) =>
+  const processorsTakenDuring = ({ site, from, to }: OutageOfNodes) =>
     new Set(
-      takenSets.filter((takenSet) => takenSet.from < to && takenSet.to > from).flatMap(({ set }) => [...set]),
+      takenSets
+        .filter((takenSet) => takenSet.site === site && takenSet.from < to && takenSet.to > from)
+        .flatMap(({ set }) => [...set]),
     );
   const takeProcessors = (index: number, processors: readonly number[]) => {
-    const { from, to } = outages[index]!;
-    takenSets.push({ from, to, set: new Set(processors) });
+    const { site, from, to } = outages[index]!;
+    takenSets.push({ site, from, to, set: new Set(processors) });
     ranges[index] = toProcessorRanges(processors);
   };
   for (const [index, outage] of outages.entries()) {
     if (outage.nodes === undefined) continue;
+    const capacity = capacities[outage.site]!;
     const nodeCount = Math.ceil(capacity / processorsPerNode);
     const tooHigh = outage.nodes.find(([, last]) => last > nodeCount);
     if (tooHigh !== undefined)
@@ -61,9 +65,10 @@ export function processorRangesOfOutages(
     (indexA, indexB) => outages[indexA]!.from - outages[indexB]!.from,
   )) {
     const usedProcessors = processorsTakenDuring(outages[index]!);
-    const freeProcessors = Array.from({ length: capacity }, (_, processor) => processor).filter(
-      (each) => !usedProcessors.has(each),
-    );
+    const freeProcessors = Array.from(
+      { length: capacities[outages[index]!.site]! },
+      (_, processor) => processor,
+    ).filter((each) => !usedProcessors.has(each));
     const { processors } = outages[index]!;
     if (freeProcessors.length < processors)
       throw new InputError(

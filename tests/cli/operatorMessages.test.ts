@@ -21,6 +21,10 @@ test.each([
     '--outages needs --plan-by node, since it names nodes, and only plans by nodes know which processors are away',
   ],
   [
+    ['--sites', '8,8', '--plan-by', 'node', '--backfill-interval', '30'],
+    '--plan-by node needs --policy, since a policy chooses among the sites on which a job finds nodes now',
+  ],
+  [
     ['--order', 'multifactor[]'],
     '--order: multifactor needs a weight above 0, such as multifactor[age=1000,fairshare=10000]',
   ],

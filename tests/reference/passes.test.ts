@@ -526,6 +526,58 @@ describe('plans by count with rules of their own', () => {
   });
 });
 
+describe('plans by nodes on several sites', () => {
+  const sites: Changes = { ...singleBackfillPass, planBy: 'node', load: [1, 1] };
+
+  test.each([
+    [10, [3]],
+    [15, [4]],
+  ])(
+    'job 2 of %i s starts on the site that best-fit chooses among those without a conflict',
+    (runtime, nodes) => {
+      // Sites of 4 and 2 nodes, a pass at 10 s. Job 0 holds nodes 0-2 of site 1 until 20 s, from when job 1 (4
+      // nodes) has site 1. Node 3 is the tighter fit for job 2, but only if it ends by 20 s.
+      const jobs = [makeExampleJob(0, 20, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, runtime, 1)];
+      const options: Changes = { ...sites, capacities: [4, 2], speeds: [1, 1], withPolicy: true };
+      const { start, processors } = runReferenceSimulator(jobs, options);
+      expect(start).toEqual([0, 20, 10]);
+      expect(processors[2]).toEqual(nodes);
+    },
+  );
+
+  test.each([
+    [1, 0, 60],
+    [2, 1, 120],
+  ])(
+    'with site 2 of speed %i, job 3 could start at 60 s on both and reserves on site %o',
+    (speed, site, runtime) => {
+      // Sites of 4 and 2 nodes, a pass at 10 s. Job 1 holds site 2 until 60 s. Job 0 holds 3 nodes of site 1 until
+      // 20 s, where job 2 then has all until 60 s. Job 3 ends first on the faster site, or takes the first.
+      const jobs = [
+        makeExampleJob(0, 20, 3),
+        makeExampleJob(0, runtime, 2),
+        makeExampleJob(1, 40, 4),
+        makeExampleJob(2, 30, 1),
+      ];
+      const changes: Changes = { ...sites, capacities: [4, 2], speeds: [1, speed], withPolicy: true };
+      const options = makeReferenceOptions({ ...changes, discipline: 'conservative' });
+      const { reservations } = simulateGrid(jobs, options);
+      const made = reservations.filter((each) => each.made === 10);
+      expect(made.map(({ job, start, parts }) => [job, start, parts[0]!.site])).toEqual([
+        [2, 20, 0],
+        [3, 60, site],
+      ]);
+    },
+  );
+
+  test('independent sites have a plan each', () => {
+    // As in the first test, but job 2 is at home on site 1, where it waits for job 1.
+    const jobs = [makeExampleJob(0, 20, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, 15, 1)];
+    const options: Changes = { ...sites, capacities: [4, 2], speeds: [1, 1], queue: 'independent' };
+    expect(runReferenceSimulator(jobs, options).start).toEqual([0, 20, 30]);
+  });
+});
+
 /** A random case on nodes, with passes so frequent that most jobs are backfilled. */
 function randomNodeCase(seed: number): RandomCase {
   const { jobs, options } = randomOneMachineCase(seed);

@@ -43,6 +43,7 @@ test(
   () => {
     const drawCase = (seed: number) => removeIneffectiveOptions(randomNodeOutageCase(seed));
     compareWithReference('outages of nodes', 5000, drawCase, (options) => [
+      options.capacities.length > 1 && (options.queue === 'independent' ? 'independent sites' : 'sites'),
       options.discipline ?? 'fcfs',
       options.processorsPerNode !== undefined && 'nodes of several processors',
       options.releaseDelay !== undefined && 'late release',

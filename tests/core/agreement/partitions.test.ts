@@ -10,6 +10,7 @@ test(
       options.discipline ?? 'fcfs',
       options.withPolicy && 'with a policy',
       options.reservations === 'kept' && 'kept',
+      options.planBy === 'node' && 'nodes',
       options.choose && 'own',
       options.outages && 'outages',
       options.limits && 'limits',

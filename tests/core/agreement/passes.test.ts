@@ -23,6 +23,7 @@ test(
   'plans by nodes: the core agrees with the reference to the bit',
   () => {
     compareWithReference('plans by nodes', 2000, randomNodePlanCase, (options) => [
+      options.capacities.length > 1 && (options.queue === 'independent' ? 'independent sites' : 'sites'),
       options.discipline,
       options.endWindow !== undefined && 'windows',
       options.closedOverlap && 'closed',

@@ -94,7 +94,7 @@ function drawOutages(draws: SeededDraws, { jobs, options }: RandomCase): Referen
     const isPlanned = draws.oneIn(2);
     const placed =
       options.planBy === 'node'
-        ? drawOutageNodes(draws, options, beside)
+        ? drawOutageNodes(draws, options, site, beside)
         : { processors: draws.oneIn(2) ? left : draws.between(1, left) };
     if (placed === undefined) continue;
     const drawn = [...outages, { site, from, to, ...placed, isPlanned }];
@@ -108,13 +108,14 @@ function drawOutages(draws: SeededDraws, { jobs, options }: RandomCase): Referen
 function drawOutageNodes(
   draws: SeededDraws,
   { capacities, processorsPerNode = 1 }: ReferenceOptions,
+  site: number,
   beside: ReferenceOutage[],
 ): { first: number; processors: number } | undefined {
-  const nodes = Math.ceil(capacities[0]! / processorsPerNode);
+  const nodes = Math.ceil(capacities[site]! / processorsPerNode);
   const begin = draws.below(nodes);
   const end = draws.oneIn(2) ? begin + 1 : draws.between(begin + 1, nodes);
   const first = begin * processorsPerNode;
-  const processors = Math.min(capacities[0]!, end * processorsPerNode) - first;
+  const processors = Math.min(capacities[site]!, end * processorsPerNode) - first;
   const isBeside = (other: ReferenceOutage) =>
     other.first! < first + processors && other.first! + other.processors > first;
   return beside.some(isBeside) ? undefined : { first, processors };

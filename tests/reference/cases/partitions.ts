@@ -9,9 +9,9 @@ import { type RandomCase, SeededDraws } from './draws.js';
 import { randomKeptCase } from './keptReservations.js';
 import { randomLimitCase } from './limits.js';
 import { randomLoadSharingCase } from './loadSharing.js';
-import { randomOutageCase } from './outages.js';
+import { randomNodeOutageCase, randomOutageCase } from './outages.js';
 import { randomCustomPolicyCase, randomCustomPolicyPlanCase } from './ownPolicies.js';
-import { randomPassCase } from './passes.js';
+import { randomNodePlanCase, randomPassCase } from './passes.js';
 import { randomRecentCase } from './recent.js';
 import { randomDepthCase } from './reservationDepth.js';
 import { randomSafeCase } from './safeBackfilling.js';
@@ -29,6 +29,8 @@ const PARTITION_BASE_CASES = [
   randomLimitCase,
   randomLoadSharingCase,
   randomOutageCase,
+  randomNodeOutageCase,
+  randomNodePlanCase,
   randomCustomPolicyPlanCase,
   randomCustomPolicyCase,
   randomPassCase,
@@ -75,10 +77,10 @@ function removeEmptyPartitions({ jobs, options }: RandomCase): RandomCase {
 }
 
 function canCaseHavePartitions(options: ReferenceOptions): boolean {
-  const { capacities, queue, reclaim, select = 'greedy', planBy, moldable, dynamic } = options;
+  const { capacities, queue, reclaim, select = 'greedy', moldable, dynamic } = options;
   const { multiSite, multiSiteFactor } = options;
   if (capacities.length < 2 || queue === 'independent' || reclaim || select !== 'greedy') return false;
-  return planBy !== 'node' && (moldable ?? dynamic ?? multiSite ?? multiSiteFactor) === undefined;
+  return (moldable ?? dynamic ?? multiSite ?? multiSiteFactor) === undefined;
 }
 
 function doesJobFitPartition(job: ReferenceJob, options: ReferenceOptions): boolean {

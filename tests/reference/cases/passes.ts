@@ -78,14 +78,29 @@ function canCaseSetPassTimes({ options }: RandomCase): boolean {
   return options.dynamic === undefined && !isByUse;
 }
 
-/** A random case of backfilling on one machine whose passes plan by individual nodes. */
+/** A case of several sites, of which a third are independent, so that jobs run at home. */
+function randomSafeNodeBase(seed: number): RandomCase {
+  const { jobs, options } = randomSafeCase(seed);
+  if (options.queue !== 'independent' && !new SeededDraws(seed * 7 + 2).oneIn(3)) return { jobs, options };
+  const jobsAtHome = jobs.map((job) => ({
+    ...job,
+    processors: Math.min(job.processors, options.capacities[job.home]!),
+  }));
+  return { jobs: jobsAtHome, options: { ...options, queue: 'independent' } };
+}
+
+/**
+ * A random case of backfilling whose passes plan by individual nodes: on one machine, or on several sites
+ * with one queue and a policy, or independent ones.
+ */
 export function randomNodePlanCase(seed: number): RandomCase {
   const draws = new SeededDraws(seed * 3 + 2);
+  const draw = new SeededDraws(seed * 5 + 4).oneIn(2) ? randomOneMachineCase : randomSafeNodeBase;
   let from = seed;
-  let base = randomOneMachineCase(from);
+  let base = draw(from);
   while (!canCaseSetPassTimes(base)) {
     from += DISTANT_SEED_OFFSET;
-    base = randomOneMachineCase(from);
+    base = draw(from);
   }
   const { interval: _, ...options } = base.options;
   const unit = timeUnitOfCase(base);

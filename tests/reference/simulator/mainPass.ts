@@ -1,9 +1,10 @@
 import { computeAgingKeys } from './agingKeys.js';
 import { exceedsLimit } from './limits.js';
-import { chooseNodes, idleNodes, permittedNodes, startOnNodes } from './nodePlan.js';
+import { chooseNodes, chooseSiteOfStart, idleNodes, permittedNodes, startOnNodes } from './nodePlan.js';
 import { intersectNodeSets } from './nodeSets.js';
 import { sortQueueIfOrderChanged, tryToStart } from './passes.js';
 import { planQueue } from './planner.js';
+import { candidateSites } from './safePlanner.js';
 import { type JobRecord, refreshEstimates, type Simulation } from './simulation.js';
 
 /**
@@ -32,15 +33,27 @@ function startJobsUntilFirstBlocked(simulation: Simulation, queue: JobRecord[], 
   }
 }
 
+/**
+ * Starts jobs on idle nodes of the sites that the policy chooses, up to the first that finds too few idle
+ * nodes on every site.
+ */
 function startJobsOnIdleNodes(simulation: Simulation, queue: JobRecord[], now: number): void {
+  const { grid, options } = simulation;
   for (const job of [...queue]) {
     if (exceedsLimit(simulation, job)) continue;
-    const permitted = permittedNodes(simulation, job, now);
-    // A job for which too few nodes are there, idle or not, is passed over.
-    if (job.processors > permitted.size && simulation.options.outages !== undefined) continue;
-    const idle = intersectNodeSets(idleNodes(simulation), permitted);
-    if (job.processors > idle.size) return;
-    startOnNodes(simulation, job, chooseNodes(idle, job.processors, simulation.options), now);
+    const permitted = new Map(
+      candidateSites(simulation, job).map((site) => [site, permittedNodes(simulation, site, job, now)]),
+    );
+    // A job for which too few nodes are there on every site, idle or not, is passed over.
+    const wideEnough = [...permitted].filter(([, nodes]) => nodes.size >= job.processors);
+    if (wideEnough.length === 0) continue;
+    const idle = new Map(
+      wideEnough.map(([site, nodes]) => [site, intersectNodeSets(idleNodes(grid[site]!), nodes)]),
+    );
+    const safe = [...idle].filter(([, nodes]) => nodes.size >= job.processors).map(([site]) => site);
+    if (safe.length === 0) return;
+    const site = chooseSiteOfStart(simulation, queue, job, safe);
+    startOnNodes(simulation, job, site, chooseNodes(idle.get(site)!, job.processors, options), now);
     queue.splice(queue.indexOf(job), 1);
   }
 }

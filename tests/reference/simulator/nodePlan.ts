@@ -1,3 +1,5 @@
+import { chooseSiteForJob } from './allocators.js';
+import type { ReferenceSite } from './grid.js';
 import { plannedExecution, plannedLength } from './lengths.js';
 import { exceedsLimit } from './limits.js';
 import { addNodeReservation, areNodesUnreserved, type NodeReservations } from './nodeSegments.js';
@@ -11,9 +13,11 @@ import {
   subtractNodeSet,
   uniteNodeSets,
 } from './nodeSets.js';
-import { outagesKnownToPlan, processorsOfOutage } from './outages.js';
+import { nodesOfRunningJob, outagesKnownToPlan, processorsOfOutage } from './outages.js';
 import { predictedEndOfJob, roundDown, roundUp } from './profile.js';
+import { makeAllocationQuestion } from './question.js';
 import { reservationCountPerPass } from './reservationDepth.js';
+import { candidateSites } from './safePlanner.js';
 import {
   endOfRunningJob,
   type JobRecord,
@@ -28,28 +32,29 @@ import { jobsBehindReservations } from './waitingQueue.js';
 interface NodePlanningPass {
   simulation: Simulation;
   now: number;
-  segments: NodeReservations;
+  /** Reservations by site. */
+  segments: NodeReservations[];
   /** Number of jobs for which enough nodes were found for a start at some time. */
   tested: number;
   /** Number of jobs with a reservation. */
   reserved: number;
 }
 
-/**
- * Result of one attempt to plan a job: started, reserved, left waiting, to be tried again from a
- * later time on, or the end of the whole pass.
- */
-type PlanningAttempt =
-  | { is: 'started' | 'reserved' | 'left' | 'end of pass' }
-  | { is: 'again'; from: number };
+/** Result of planning a job: started, reserved, left waiting, or the end of the whole pass. */
+type PlanningOutcome = 'started' | 'reserved' | 'left' | 'end of pass';
 
-/** Start of a job and its nodes. */
+/** Start of a job on a site, its predicted end, and its nodes, numbered on the site. */
 interface NodePlan {
+  site: number;
   start: number;
+  end: number;
   chosen: NodeSet;
 }
 
-/** Maximum number of attempts to plan a job in a pass. */
+/** Result of one attempt to plan a job on a site: a plan, none, or to be tried again from a later time on. */
+type PlanningAttempt = { plan: NodePlan } | { again: number } | 'none';
+
+/** Maximum number of attempts to plan a job on a site in a pass. */
 const MAX_PLAN_REPEATS = 10_000;
 
 /**
@@ -57,83 +62,144 @@ const MAX_PLAN_REPEATS = 10_000;
  * others.
  */
 export function planQueueByNodes(simulation: Simulation, queue: JobRecord[], now: number): void {
-  const { options } = simulation;
+  const { options, grid } = simulation;
   const { backfillWindow = 0, backfillJobs = 0 } = options;
   const begin = roundDown(now, options);
   const end = backfillWindow === 0 ? Number.POSITIVE_INFINITY : roundDown(now + backfillWindow, options);
-  const segments = { list: [{ begin, end, free: allNodes(simulation) }], entries: 1 };
+  const segments = grid.map((site) => ({ list: [{ begin, end, free: allNodes(site) }], entries: 1 }));
   const pass: NodePlanningPass = { simulation, now, segments, tested: 0, reserved: 0 };
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     if (exceedsLimit(simulation, job)) continue;
     if (backfillJobs > 0 && pass.tested === backfillJobs) return;
-    const outcome = planJobOnNodes(pass, job);
-    if (outcome.is === 'end of pass') return;
-    if (outcome.is === 'started') queue.splice(queue.indexOf(job), 1);
-    if (outcome.is !== 'reserved') continue;
+    const outcome = planJobOnNodes(pass, queue, job);
+    if (outcome === 'end of pass') return;
+    if (outcome === 'started') queue.splice(queue.indexOf(job), 1);
+    if (outcome !== 'reserved') continue;
     pass.reserved += 1;
     if (pass.reserved === reservationCountPerPass(options))
       sequence = jobsBehindReservations(queue, job, now, options);
   }
 }
 
-/** Tries to plan a job now, and then from later times on as long as necessary. */
-function planJobOnNodes(pass: NodePlanningPass, job: JobRecord): PlanningAttempt {
+/**
+ * Starts a job on one of the sites where it can start now, which the policy chooses, or reserves nodes on the
+ * site of its earliest start: among equals where it ends first, then the lowest index.
+ */
+function planJobOnNodes(pass: NodePlanningPass, queue: JobRecord[], job: JobRecord): PlanningOutcome {
+  const { simulation, now } = pass;
+  const { options } = simulation;
+  const sites = candidateSites(simulation, job);
   let isTested = false;
   const countTest = () => {
     if (!isTested) pass.tested += 1;
     isTested = true;
   };
-  let from = pass.now;
-  for (let repeatCount = 0; repeatCount <= MAX_PLAN_REPEATS; repeatCount++) {
-    const outcome = tryToPlanFrom(pass, job, from, countTest);
-    if (outcome.is !== 'again') return outcome;
-    from = outcome.from;
+  const plansForNow = sites.flatMap((site) => {
+    const attempt = tryToPlanFrom(pass, site, job, now, countTest);
+    return typeof attempt === 'object' && 'plan' in attempt && attempt.plan.start <= now
+      ? [attempt.plan]
+      : [];
+  });
+  if (plansForNow.length > 0) {
+    const site = chooseSiteOfStart(
+      simulation,
+      queue,
+      job,
+      plansForNow.map((plan) => plan.site),
+    );
+    const { chosen } = plansForNow.find((plan) => plan.site === site)!;
+    startOnNodes(simulation, job, site, chosen, now);
+    return 'started';
   }
-  return { is: 'left' };
+  if (pass.reserved >= reservationCountPerPass(options)) return 'left';
+  const laterPlans = sites.flatMap((site) => planFirstStart(pass, site, job, countTest) ?? []);
+  laterPlans.sort((one, other) => one.start - other.start || one.end - other.end || one.site - other.site);
+  const [plan] = laterPlans;
+  return plan === undefined ? 'left' : reserveNodes(pass, job, plan);
 }
 
-/** Makes one attempt to plan a job, starting at `from` or later. */
+/** Site that the policy chooses among those on which the job can start now. */
+export function chooseSiteOfStart(
+  simulation: Simulation,
+  queue: JobRecord[],
+  job: JobRecord,
+  safe: number[],
+): number {
+  if (!simulation.options.withPolicy || simulation.grid.length === 1) return safe[0]!;
+  const question = { ...makeAllocationQuestion(simulation, queue, job), safe };
+  const { site, comparison } = chooseSiteForJob(question, simulation.policy)!;
+  if (comparison !== undefined) simulation.decisions[comparison] += 1;
+  return site.index;
+}
+
+/** First start of a job on a site without a conflict, tried from later times on as long as necessary. */
+function planFirstStart(
+  pass: NodePlanningPass,
+  site: number,
+  job: JobRecord,
+  countTest: () => void,
+): NodePlan | undefined {
+  let from = pass.now;
+  for (let repeatCount = 0; repeatCount < MAX_PLAN_REPEATS; repeatCount++) {
+    const attempt = tryToPlanFrom(pass, site, job, from, countTest);
+    if (attempt === 'none') return undefined;
+    if ('plan' in attempt) return attempt.plan;
+    from = attempt.again;
+  }
+  return undefined;
+}
+
+/** Makes one attempt to plan a job on a site, starting at `from` or later. */
 function tryToPlanFrom(
   pass: NodePlanningPass,
+  site: number,
   job: JobRecord,
   from: number,
   countTest: () => void,
 ): PlanningAttempt {
   const { simulation, now, segments } = pass;
   const { options } = simulation;
-  const { backfillResolution = 0, backfillWindow = 0, backfillSegments = 0 } = options;
-  const length = plannedLength(job, [0], options);
-  const mayReserve = pass.reserved < reservationCountPerPass(options);
-  const { usable, later } = usableNodes(pass, from, length);
-  if (usable.size < job.processors)
-    return later !== undefined && mayReserve ? { is: 'again', from: later } : { is: 'left' };
+  const { backfillResolution = 0 } = options;
+  const length = plannedLength(job, [site], options);
+  const { usable, later } = usableNodes(pass, site, from, length);
+  if (usable.size < job.processors) return later === undefined ? 'none' : { again: later };
   countTest();
-  const plan = earliestPlan(simulation, job, usable, now);
-  const start = Math.max(plan.start, from);
-  const begin = roundDown(start, options);
-  const end = roundDown(start + length, options);
-  if (start <= now) {
-    startOnNodes(simulation, job, plan.chosen, now);
-    return { is: 'started' };
-  }
-  if (!mayReserve) return { is: 'left' };
-  if (later !== undefined && start > later) return { is: 'again', from: later };
-  if (!areNodesUnreserved(plan.chosen, begin, end, segments)) {
-    if (start > from) return { is: 'again', from: start };
-    return { is: 'again', from: start + (backfillResolution > 0 ? backfillResolution : 1) };
-  }
-  if (backfillWindow > 0 && start > now + backfillWindow) return { is: 'left' };
-  if (backfillSegments > 0 && segments.entries >= backfillSegments) return { is: 'end of pass' };
-  const entryBegin = Math.max(begin, segments.list[0]!.begin);
-  const entryEnd = Math.max(end, entryBegin + backfillResolution);
+  const { start: first, chosen } = earliestPlan(simulation, site, job, usable, now);
+  const start = Math.max(first, from);
+  const plan = { site, start, end: start + length, chosen };
+  if (start <= now) return { plan };
+  if (later !== undefined && start > later) return { again: later };
+  const isUnreserved = areNodesUnreserved(
+    chosen,
+    roundDown(start, options),
+    roundDown(plan.end, options),
+    segments[site]!,
+  );
+  if (isUnreserved) return { plan };
+  return { again: start > from ? start : start + (backfillResolution > 0 ? backfillResolution : 1) };
+}
+
+/** Reserves the nodes of a plan, unless it begins too late or there are too many segments. */
+function reserveNodes(
+  { simulation, now, segments }: NodePlanningPass,
+  job: JobRecord,
+  { site, start, end, chosen }: NodePlan,
+): PlanningOutcome {
+  const { options } = simulation;
+  const { backfillResolution = 0, backfillWindow = 0, backfillSegments = 0 } = options;
+  if (backfillWindow > 0 && start > now + backfillWindow) return 'left';
+  const entries = segments.reduce((sum, each) => sum + each.entries, 0);
+  if (backfillSegments > 0 && entries >= backfillSegments) return 'end of pass';
+  const entryBegin = Math.max(roundDown(start, options), segments[site]!.list[0]!.begin);
+  const entryEnd = Math.max(roundDown(end, options), entryBegin + backfillResolution);
   if (entryEnd > entryBegin) {
-    const nodes = expandToWholeNodes(plan.chosen, options.processorsPerNode ?? 1);
-    addNodeReservation(segments, entryBegin, entryEnd, nodes);
+    const nodes = expandToWholeNodes(chosen, options.processorsPerNode ?? 1);
+    addNodeReservation(segments[site]!, entryBegin, entryEnd, nodes);
   }
-  const parts = [{ site: 0, processors: job.processors }];
-  simulation.reservations.push({ parts, start, end: start + length, job: job.index, made: now });
-  return { is: 'reserved' };
+  const parts = [{ site, processors: job.processors }];
+  simulation.reservations.push({ parts, start, end, job: job.index, made: now });
+  return 'reserved';
 }
 
 /**
@@ -142,21 +208,22 @@ function tryToPlanFrom(
  */
 function usableNodes(
   { simulation, segments, now }: NodePlanningPass,
+  site: number,
   from: number,
   length: number,
 ): { usable: NodeSet; later: number | undefined } {
   const { closedOverlap } = simulation.options;
   const limit = from + length;
-  const met = plannedOutagesBetween(simulation, from, limit);
+  const met = plannedOutagesBetween(simulation, site, from, limit);
   const permitted = subtractNodeSet(
-    nodesOutsideSuddenOutages(simulation),
+    nodesOutsideSuddenOutages(simulation, site),
     new Set(met.flatMap(processorsOfOutage)),
   );
   let usable = permitted;
   let later: number | undefined;
-  for (const [k, segment] of segments.list.entries()) {
+  for (const [k, segment] of segments[site]!.list.entries()) {
     if (!(segment.end > from)) continue;
-    const next = segments.list[k + 1];
+    const next = segments[site]!.list[k + 1];
     if (next !== undefined && later === undefined) {
       if (!isNodeSubset(intersectNodeSets(permitted, next.free), intersectNodeSets(usable, segment.free)))
         later = segment.end;
@@ -166,54 +233,75 @@ function usableNodes(
     if (!overlappingElements) break;
     usable = intersectNodeSets(usable, segment.free);
   }
-  const behind = met.length > 0 ? secondAfterNextOutageEnd(simulation, from, now) : Number.POSITIVE_INFINITY;
+  const behind =
+    met.length > 0 ? secondAfterNextOutageEnd(simulation, site, from, now) : Number.POSITIVE_INFINITY;
   return { usable, later: behind < (later ?? Number.POSITIVE_INFINITY) ? behind : later };
 }
 
-/** Nodes without those of outages that were not planned and have begun. */
-function nodesOutsideSuddenOutages(simulation: Simulation): NodeSet {
-  const drained = outagesKnownToPlan(simulation).filter(({ isPlanned }) => !isPlanned);
-  return subtractNodeSet(allNodes(simulation), new Set(drained.flatMap(processorsOfOutage)));
+/** Nodes of a site without those of outages that were not planned and have begun. */
+function nodesOutsideSuddenOutages(simulation: Simulation, site: number): NodeSet {
+  const drained = outagesKnownToPlan(simulation, site).filter(({ isPlanned }) => !isPlanned);
+  return subtractNodeSet(allNodes(simulation.grid[site]!), new Set(drained.flatMap(processorsOfOutage)));
 }
 
-/** Planned outages that a job would meet between two times. */
-function plannedOutagesBetween(simulation: Simulation, from: number, until: number): ReferenceOutage[] {
-  const planned = outagesKnownToPlan(simulation).filter(({ isPlanned }) => isPlanned);
+/** Planned outages of a site that a job would meet between two times. */
+function plannedOutagesBetween(
+  simulation: Simulation,
+  site: number,
+  from: number,
+  until: number,
+): ReferenceOutage[] {
+  const planned = outagesKnownToPlan(simulation, site).filter(({ isPlanned }) => isPlanned);
   return planned.filter((outage) => outage.to > from && (outage.from < until || outage.from <= from));
 }
 
-/** A second behind the first end of a planned outage from a time on, rounded up; infinity if beyond the window. */
-function secondAfterNextOutageEnd(simulation: Simulation, from: number, now: number): number {
+/**
+ * A second behind the first end of a planned outage of a site from a time on, rounded up; infinity if beyond
+ * the window.
+ */
+function secondAfterNextOutageEnd(simulation: Simulation, site: number, from: number, now: number): number {
   const { backfillWindow = 0 } = simulation.options;
-  const ends = outagesKnownToPlan(simulation).filter(({ isPlanned, to }) => isPlanned && to >= from);
+  const ends = outagesKnownToPlan(simulation, site).filter(({ isPlanned, to }) => isPlanned && to >= from);
   const first = Math.min(...ends.map(({ to }) => to));
   const behind = roundUp(first, simulation.options) + 1;
   return backfillWindow === 0 || behind < now + backfillWindow ? behind : Number.POSITIVE_INFINITY;
 }
 
-/** Nodes that a job of this length may use if it starts now, idle or not. */
-export function permittedNodes(simulation: Simulation, job: JobRecord, now: number): NodeSet {
-  const met = plannedOutagesBetween(simulation, now, now + plannedLength(job, [0], simulation.options));
-  return subtractNodeSet(nodesOutsideSuddenOutages(simulation), new Set(met.flatMap(processorsOfOutage)));
+/** Nodes of a site that a job of this length may use if it starts now, idle or not. */
+export function permittedNodes(simulation: Simulation, site: number, job: JobRecord, now: number): NodeSet {
+  const end = now + plannedLength(job, [site], simulation.options);
+  const met = plannedOutagesBetween(simulation, site, now, end);
+  return subtractNodeSet(
+    nodesOutsideSuddenOutages(simulation, site),
+    new Set(met.flatMap(processorsOfOutage)),
+  );
 }
 
 /**
  * Plan of a job on usable nodes, of which there are enough: now, or when running jobs have released
  * enough of them.
  */
-function earliestPlan(simulation: Simulation, job: JobRecord, usable: NodeSet, now: number): NodePlan {
+function earliestPlan(
+  simulation: Simulation,
+  site: number,
+  job: JobRecord,
+  usable: NodeSet,
+  now: number,
+): Pick<NodePlan, 'start' | 'chosen'> {
+  const siteOfPlan = simulation.grid[site]!;
   // Nodes that a planned outage has are usable only behind its end.
-  let gone = intersectNodeSets(uniteNodeSets(idleNodes(simulation), nodesInOutage(simulation)), usable);
+  let gone = intersectNodeSets(uniteNodeSets(idleNodes(siteOfPlan), nodesInOutage(siteOfPlan)), usable);
   const choose = () => chooseNodes(gone, job.processors, simulation.options);
   if (gone.size >= job.processors) return { start: now, chosen: choose() };
   const ends = simulation.running
+    .filter((running) => running.parts[0]!.site === site)
     .map((running) => ({
       index: running.index,
       end:
         running.start < now && endOfRunningJob(running) < now
           ? releaseTimeOfJob(simulation, running)
           : predictedEndOfJob(running, simulation.options, now),
-      nodes: intersectNodeSets(new Set(running.held.flat()), usable),
+      nodes: intersectNodeSets(nodesOfRunningJob(simulation, running), usable),
     }))
     .sort((one, other) => one.end - other.end || one.index - other.index);
   for (const group of groupRunningJobsByEnd(ends, simulation.options)) {
@@ -273,24 +361,38 @@ function groupRunningJobsByEnd<T extends { end: number; nodes: NodeSet }>(
   return groups;
 }
 
-/** Starts a job now on specific nodes. The caller removes it from its queue. */
-export function startOnNodes(simulation: Simulation, job: JobRecord, nodes: NodeSet, now: number): void {
-  const parts = [{ site: 0, processors: job.processors }];
-  const execution = plannedExecution(job, [0], simulation.options);
-  startJob(simulation, job, now, parts, execution, [...nodes]);
+/** Starts a job now on specific nodes of a site. The caller removes it from its queue. */
+export function startOnNodes(
+  simulation: Simulation,
+  job: JobRecord,
+  site: number,
+  nodes: NodeSet,
+  now: number,
+): void {
+  const parts = [{ site, processors: job.processors }];
+  const execution = plannedExecution(job, [site], simulation.options);
+  const { firstProcessor } = simulation.grid[site]!;
+  startJob(
+    simulation,
+    job,
+    now,
+    parts,
+    execution,
+    [...nodes].map((node) => firstProcessor + node),
+  );
 }
 
-/** All nodes of the single site. */
-function allNodes({ grid }: Simulation): NodeSet {
-  return new Set(grid[0]!.isFree.keys());
+/** All nodes of a site. */
+function allNodes({ isFree }: ReferenceSite): NodeSet {
+  return new Set(isFree.keys());
 }
 
-/** Nodes that outages have now. */
-function nodesInOutage({ grid }: Simulation): NodeSet {
-  return new Set([...grid[0]!.isInOutage.keys()].filter((node) => grid[0]!.isInOutage[node]));
+/** Nodes of a site that outages have now. */
+function nodesInOutage({ isInOutage }: ReferenceSite): NodeSet {
+  return new Set([...isInOutage.keys()].filter((node) => isInOutage[node]));
 }
 
-/** Nodes that no job holds now. */
-export function idleNodes({ grid }: Simulation): NodeSet {
-  return new Set([...grid[0]!.isFree.keys()].filter((node) => grid[0]!.isFree[node]));
+/** Nodes of a site that no job holds now. */
+export function idleNodes({ isFree }: ReferenceSite): NodeSet {
+  return new Set([...isFree.keys()].filter((node) => isFree[node]));
 }

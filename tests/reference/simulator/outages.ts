@@ -51,7 +51,9 @@ export function applyCapacityChange(
     if (processorsOwedToOutages(simulation, site) === 0) break;
     if (
       outage.first !== undefined &&
-      !job.held.flat().some((node) => processorsWantedByOutages(simulation).has(node))
+      ![...nodesOfRunningJob(simulation, job)].some((node) =>
+        processorsWantedByOutages(simulation, site).has(node),
+      )
     )
       continue;
     if (onOutage === 'requeue') preemptJob(simulation, job, time);
@@ -68,7 +70,7 @@ export function processorsOwedToOutages({ wanted, grid }: Simulation, site: numb
 /** Takes free processors of a site for its outages, or gives those back that no outage wants any more. */
 export function settleOutagesOfSite(simulation: Simulation, site: number): void {
   if (simulation.options.planBy === 'node') {
-    settleOutagesByNodes(simulation.grid[site]!, processorsWantedByOutages(simulation));
+    settleOutagesByNodes(simulation.grid[site]!, processorsWantedByOutages(simulation, site));
     return;
   }
   const missing = processorsOwedToOutages(simulation, site);
@@ -76,12 +78,18 @@ export function settleOutagesOfSite(simulation: Simulation, site: number): void 
   else returnProcessorsFromOutage(simulation.grid[site]!, -missing);
 }
 
-/** Processors that outages want now, in plans by nodes. */
-function processorsWantedByOutages({ outagesNow }: Simulation): Set<number> {
-  return new Set([...outagesNow].flatMap(processorsOfOutage));
+/** Processors of a site, numbered on it, that outages want now, in plans by nodes. */
+function processorsWantedByOutages({ outagesNow }: Simulation, site: number): Set<number> {
+  return new Set([...outagesNow].filter((outage) => outage.site === site).flatMap(processorsOfOutage));
 }
 
-/** Processors of an outage, in plans by nodes. */
+/** Processors that a job on one site holds, numbered on the site. */
+export function nodesOfRunningJob({ grid }: Simulation, { held, parts }: JobRecord): Set<number> {
+  const { firstProcessor } = grid[parts[0]!.site]!;
+  return new Set(held.flat().map((processor) => processor - firstProcessor));
+}
+
+/** Processors of an outage, numbered on its site, in plans by nodes. */
 export function processorsOfOutage({ first = 0, processors }: ReferenceOutage): number[] {
   return Array.from({ length: processors }, (_, k) => first + k);
 }
@@ -96,10 +104,16 @@ function settleOutagesByNodes({ isFree, isInOutage }: ReferenceSite, wanted: Set
 }
 
 /**
- * Outages that a plan by nodes knows and that are not over: planned ones, and others that have begun.
+ * Outages of a site that a plan by nodes knows and that are not over: planned ones, and others that have
+ * begun.
  */
-export function outagesKnownToPlan({ capacityChanges, outagesNow }: Simulation): ReferenceOutage[] {
-  const pending = capacityChanges.filter(({ isEnd }) => isEnd).map(({ outage }) => outage);
+export function outagesKnownToPlan(
+  { capacityChanges, outagesNow }: Simulation,
+  site: number,
+): ReferenceOutage[] {
+  const pending = capacityChanges
+    .filter(({ isEnd, outage }) => isEnd && outage.site === site)
+    .map(({ outage }) => outage);
   return pending.filter((outage) => outage.isPlanned || outagesNow.has(outage));
 }
 

@@ -48,8 +48,8 @@ function refuseWithOutages(options: ReferenceOptions): void {
 
 /** Refuses partitions without sites, and options that have no meaning with partitions. */
 function refuseWithPartitions(options: ReferenceOptions): void {
-  const { reclaim, moldable, multiSite, multiSiteFactor, select = 'greedy', dynamic, planBy } = options;
-  if (options.queue === 'independent' || reclaim || select !== 'greedy' || planBy === 'node')
+  const { reclaim, moldable, multiSite, multiSiteFactor, select = 'greedy', dynamic } = options;
+  if (options.queue === 'independent' || reclaim || select !== 'greedy')
     throw new Error('partitions with an option that they do not go with');
   for (const option of [moldable, multiSite, multiSiteFactor, dynamic])
     if (option !== undefined) throw new Error('partitions with an option that they do not go with');
@@ -159,9 +159,10 @@ function refuseWithPassTimes(options: ReferenceOptions): void {
 
 /** Refuses options that cannot be combined with planning by nodes. */
 function refuseWithNodePlanning(options: ReferenceOptions): void {
-  const { discipline = 'fcfs', select = 'greedy' } = options;
+  const { discipline = 'fcfs', select = 'greedy', capacities, queue, withPolicy } = options;
   if (options.backfillInterval === undefined) throw new Error('planBy node without backfillInterval');
-  if (options.capacities.length > 1) throw new Error('planBy node with more than one site');
+  if (capacities.length > 1 && queue !== 'independent' && !withPolicy)
+    throw new Error('planBy node without a policy that chooses among several sites');
   if (!isPlanningDiscipline(options)) throw new Error(`planBy node with ${discipline}`);
   if (select !== 'greedy') throw new Error(`planBy node with select ${select}`);
   for (const option of ['multiSiteFactor', 'choose', 'bandwidth'] as const)
