@@ -107,7 +107,7 @@ export class ApplicableSettings {
     for (const [optionName, optionText] of Object.entries(setting.options))
       if (!omittedNames.has(optionName) && !isAbsentOptionText(optionName, optionText))
         this.#effectiveValues.add(`${optionName}: ${optionText}`);
-    for (const [i, settingsByLabel] of this.#labels.entries()) settingsByLabel.add(setting.labels[i]);
+    for (const [i, labels] of this.#labels.entries()) labels.add(setting.labels[i]);
     for (const brokenRule of omittedOptions) {
       const brokenOptionKey = brokenRule.options[0] as OptionKey;
       const optionName = optionNameOfKey(brokenOptionKey);
@@ -166,13 +166,12 @@ export class ApplicableSettings {
 }
 
 function addConcernedSetting<Key>(
-  settingsByLabel: Map<Key, ConcernedSettings>,
-  optionKey: Key,
+  settingsByKey: Map<Key, ConcernedSettings>,
+  key: Key,
   setting: StudySetting,
   brokenRule: BrokenOptionRule,
 ): void {
-  const concernedSettings = settingsByLabel.get(optionKey);
-  if (concernedSettings === undefined)
-    settingsByLabel.set(optionKey, { count: 1, first: setting, brokenRule });
+  const concernedSettings = settingsByKey.get(key);
+  if (concernedSettings === undefined) settingsByKey.set(key, { count: 1, first: setting, brokenRule });
   else concernedSettings.count++;
 }

@@ -35,21 +35,23 @@ export interface ClassTestOptions
 export function testClassDifference(
   referenceValues: readonly number[],
   methodValues: readonly number[],
-  classJudging: ClassTestOptions,
+  options: ClassTestOptions,
 ): ClassDifference | null {
   const valuePairs = referenceValues.flatMap((referenceValue, i) =>
     Number.isNaN(referenceValue + methodValues[i]!) ? [] : [[referenceValue, methodValues[i]!] as const],
   );
-  if (valuePairs.length < classJudging.fewest) return null;
+  if (valuePairs.length < options.fewest) return null;
   const samples = [valuePairs.map(([value]) => value), valuePairs.map(([, value]) => value)] as const;
   const {
     isJudged,
     methods,
     skewed: skewedDifferences,
-  } = judgeMethods(samples, { ...classJudging, better: 'less' });
+  } = judgeMethods(samples, { ...options, better: 'less' });
   const [reference, method] = methods;
   if (!isJudged || method?.behind == null) return null;
-  const { mean } = sampleMoments(valuePairs.map(([value, other]) => other - value));
+  const { mean } = sampleMoments(
+    valuePairs.map(([referenceValue, methodValue]) => methodValue - referenceValue),
+  );
   const replications = valuePairs.length;
   if (skewedDifferences.length > 0) return { mean, low: null, high: null, verdict: 'skewed', replications };
   const verdict =

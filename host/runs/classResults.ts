@@ -57,8 +57,8 @@ export interface ClassResults {
 const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
 
 /** Metrics among those given that are available by class; the default ones if none is. */
-export function selectClassMetrics(classNames: readonly string[]): readonly string[] {
-  const classMetrics = classNames.filter((metricName) => CLASS_METRICS.includes(metricName));
+export function selectClassMetrics(metricNames: readonly string[]): readonly string[] {
+  const classMetrics = metricNames.filter((metricName) => CLASS_METRICS.includes(metricName));
   return classMetrics.length === 0 ? DEFAULT_CLASS_METRICS : classMetrics;
 }
 
@@ -68,7 +68,7 @@ export const jobsToClassify = (workload: Workload) => ({
   jobs: workload,
   names: workload.names,
   limits: classLimitsOfWorkload(workload),
-  logField: (namedField: keyof NonNullable<Workload['log']>) => workload.log?.[namedField],
+  logField: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
 });
 
 /** Name of a metric restricted to one class. */
@@ -106,14 +106,14 @@ function meanClassValue(classValues: readonly number[]): ClassValue | null {
  * Results of the job classes.
  * @param workloads jobs of each method.
  * @param samples values of a metric of `makeClassMetrics` under a method, by replication.
- * @param judgeClassMetric test options for the differences to the first method; absent: no tests.
+ * @param makeTestOptions test options for the differences to the first method; absent: no tests.
  */
 export function computeClassResults(
   workloads: readonly Workload[],
   { classings, shown }: RequestedJobClasses,
   metrics: readonly string[],
   samples: (metric: JobMetric, method: number) => readonly number[],
-  judgeClassMetric?: ClassTestOptionsByMetric,
+  makeTestOptions?: ClassTestOptionsByMetric,
 ): ClassResults[] {
   const methodIndexes = workloads.map((_, method) => method);
   return classings.map((by) => {
@@ -121,14 +121,10 @@ export function computeClassResults(
     const level = INTERVAL_ERROR_PROBABILITY / Math.max(1, classNames.length * (workloads.length - 1));
     const valuesOf = (metric: string, className: string) =>
       methodIndexes.map((method) => samples(nameClassMetric(metric, by, className), method));
-    const classDifferencesOf = (
-      metric: string,
-      className: string,
-      judgingByMetric: ClassTestOptionsByMetric,
-    ) => {
-      const judging = { ...judgingByMetric(nameClassMetric(metric, by, className)), level };
+    const classDifferencesOf = (metric: string, className: string, makeOptions: ClassTestOptionsByMetric) => {
+      const testOptions = { ...makeOptions(nameClassMetric(metric, by, className)), level };
       const [first = [], ...others] = valuesOf(metric, className);
-      return [null, ...others.map((own) => testClassDifference(first, own, judging))];
+      return [null, ...others.map((values) => testClassDifference(first, values, testOptions))];
     };
     return {
       by,
@@ -140,8 +136,7 @@ export function computeClassResults(
           valuesOf(metric, className).map(meanClassValue),
         );
         const differences =
-          judgeClassMetric &&
-          metrics.map((metric) => classDifferencesOf(metric, className, judgeClassMetric));
+          makeTestOptions && metrics.map((metric) => classDifferencesOf(metric, className, makeTestOptions));
         return {
           ...{ name: className, jobs: jobs.map((estimate) => estimate?.mean ?? 0), estimates },
           ...(differences?.flat().some((each) => each !== null) && { differences }),

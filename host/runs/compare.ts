@@ -57,6 +57,7 @@ import {
 } from './comparison.js';
 import { checkMethodsFitSetting, makeComparisonExperiment } from './methodSelection.js';
 import { type RunningOptions, runStudy } from './runPlan.js';
+import { NAME_OF_TRACE_JOBS } from './workloads.js';
 
 /** Simulation options without the replication number. */
 export type CommonSettings = Omit<PlainSettings, 'replication'>;
@@ -133,7 +134,10 @@ const SWEEP_CALL_OPTIONS = registerLibraryOptions<SweepOptions>('sweep', {
   ...{ vary: true, metrics: true, replications: true, out: true },
 });
 
-/** Names options in error messages as the library does. */
+/**
+ * Names options in error messages as the library does. Errors name `withEstimates` as the remedy if the naming is
+ * `nameOptionInLibrary` itself, and the option `estimates` with this function.
+ */
 const nameOptionAsLibrary: Naming = (optionKey, ...optionTexts) =>
   nameOptionInLibrary(optionKey, ...optionTexts);
 
@@ -154,11 +158,11 @@ function optionValueToText(optionValue: unknown, errorContext: string): string {
 
 /** Explicit simulation options as texts by name. */
 function optionTextsOfInput(optionInput: CommonSettings): OptionStrings {
-  const methodEntries = Object.entries(optionInput).filter(
+  const optionEntries = Object.entries(optionInput).filter(
     ([key, value]) => key in COMMON_SETTING_KEYS && value !== undefined,
   );
   return Object.fromEntries(
-    methodEntries.map(([key, value]) => [optionNameOfKey(key), optionValueToText(value, key)]),
+    optionEntries.map(([key, value]) => [optionNameOfKey(key), optionValueToText(value, key)]),
   );
 }
 
@@ -189,11 +193,7 @@ async function parseMethodInput(methodInput: string | MethodSettings): Promise<M
   );
 }
 
-/** Name of jobs passed as a trace, distinct from any model notation. */
-const NAME_OF_JOBS_IN_MEMORY = 'the jobs given';
-
-const quoteWorkloadName = (jobs: string | Trace) =>
-  typeof jobs === 'string' ? jobs : NAME_OF_JOBS_IN_MEMORY;
+const workloadNameOfInput = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : NAME_OF_TRACE_JOBS);
 
 /** Loads the jobs from a log, model or trace. */
 async function loadJobsOfInput(jobs: string | Trace, settings: Settings): Promise<Trace> {
@@ -202,8 +202,8 @@ async function loadJobsOfInput(jobs: string | Trace, settings: Settings): Promis
   return readTrace(jobs, pickReadingOptions(settings));
 }
 
-function checkCountInput(countInput: unknown, functionName: string): number {
-  return parseWholeNumber(String(countInput), `${functionName}, replications`, {
+function parseReplications(replications: unknown, functionName: string): number {
+  return parseWholeNumber(String(replications), `${functionName}, replications`, {
     atLeast: 2,
     atMost: MAX_REPLICATIONS,
   });
@@ -279,11 +279,11 @@ function pickSimulatedSettings({
 export async function replications(jobs: string | Trace, options: ReplicationOptions): Promise<Replicates> {
   checkArgument(jobs, 'jobs', 'replications, jobs');
   checkOptionNames(REPLICATIONS_CALL_OPTIONS, options);
-  const replicationCount = checkCountInput(options.replications, 'replications');
+  const replicationCount = parseReplications(options.replications, 'replications');
   const optionTexts = optionTextsOfInput(options);
   await readCodeFilesOfOptions(optionTexts);
   const settings = addParsedOptionTexts(
-    { workload: quoteWorkloadName(jobs) },
+    { workload: workloadNameOfInput(jobs) },
     optionTexts,
     nameOptionAsLibrary,
   );
@@ -338,11 +338,11 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
     methods.push({ ...baseMethod, ...(await parseMethodInput(each)) });
   const areMethodsNamed = options.methods !== undefined;
   const request = { methods, areNamed: areMethodsNamed, areAll: areMethodsNamed || policy !== undefined };
-  const settings = addParsedOptionTexts({ workload: quoteWorkloadName(jobs) }, common, nameOptionAsLibrary);
+  const settings = addParsedOptionTexts({ workload: workloadNameOfInput(jobs) }, common, nameOptionAsLibrary);
   const comparisonRequest = completeComparisonRequest(settings, {
     ...{ metrics, untilDecided },
     within: within && checkFiniteNumberInRange(within, 'compare, within', { atLeast: 0, atMost: 1 }),
-    replications: maxReplications === undefined ? undefined : checkCountInput(maxReplications, 'compare'),
+    replications: maxReplications === undefined ? undefined : parseReplications(maxReplications, 'compare'),
   });
   checkMethodsFitSetting(settings, request, nameOptionAsLibrary);
   const experiment = makeComparisonExperiment(
@@ -455,7 +455,7 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
     texts: optionTextsOfInput(options),
     varied: Object.entries(vary).map(([name, values]) => ({ name: studyAxisName(name), values })),
     metrics: [...new Set(metrics)],
-    replications: count === undefined ? undefined : checkCountInput(count, 'sweep'),
+    replications: count === undefined ? undefined : parseReplications(count, 'sweep'),
     locate: ([part, name]) =>
       ['sweep', part === 'axes' ? 'vary' : part, name].filter((word) => word !== undefined).join(', '),
   });

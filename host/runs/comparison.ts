@@ -72,10 +72,10 @@ export interface ReplicatedEvaluation<Answer> {
 /** Runs replications in threads, evaluating at each look, until the question is answered. */
 export async function runUntilAnswered<Answer>(
   experiment: Experiment,
-  { metrics, looks: interimLooks, look }: ReplicatedEvaluation<Answer>,
+  { metrics, looks, look }: ReplicatedEvaluation<Answer>,
   { onProgress, ...options }: ReplicationExecution,
 ): Promise<Answer> {
-  const maxReplicationCount = interimLooks[interimLooks.length - 1] ?? 0;
+  const maxReplicationCount = looks[looks.length - 1] ?? 0;
   let doneCount = 0;
   const replicator = new ReplicationRunner(experiment, {
     ...options,
@@ -85,7 +85,7 @@ export async function runUntilAnswered<Answer>(
   });
   let lastEvaluation: InterimEvaluation<Answer> | undefined;
   try {
-    for (const replicationCount of interimLooks) {
+    for (const replicationCount of looks) {
       const metricValues = await replicator.upTo(replicationCount);
       lastEvaluation = look((metric, method) => metricValues(metric.name, method), replicationCount);
       if (lastEvaluation.isEnough) break;
@@ -176,13 +176,7 @@ export function completeComparisonRequest(
  * @param earlierJudgements judgements of earlier looks, if available.
  */
 function judgeAtPlannedLooks(
-  {
-    metrics,
-    within: equivalenceMargins,
-    looks: interimLooks,
-    limits,
-    population: { fewest },
-  }: CompleteComparisonRequest,
+  { metrics, within: equivalenceMargins, looks, limits, population: { fewest } }: CompleteComparisonRequest,
   methods: number,
   replicationCount: number,
   samples: MetricSamples,
@@ -192,7 +186,7 @@ function judgeAtPlannedLooks(
   const metricValues = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
   for (const [i, metric] of metrics.entries()) checkMetricInAllReplications(metric, metricValues[i]!);
   let judgements = earlierJudgements;
-  for (const look of interimLooks) {
+  for (const look of looks) {
     if (look > replicationCount || (judgements !== undefined && isEveryMethodDecided(judgements))) break;
     if (judgements !== undefined && look <= firstElement(judgements).replications) continue;
     const earlier = judgements;
@@ -221,7 +215,7 @@ function checkMetricInAllReplications(
   values: readonly (readonly number[])[],
 ): void {
   const missingReplication = firstElement(values).findIndex((_, replication) =>
-    values.some((of) => Number.isNaN(of[replication])),
+    values.some((methodValues) => Number.isNaN(methodValues[replication])),
   );
   if (missingReplication < 0) return;
   throw new InputError(
@@ -230,7 +224,7 @@ function checkMetricInAllReplications(
   );
 }
 
-/** True if no metric leaves a method undecided; identical replications never decide. */
+/** True if more replications are useless: no metric leaves a method undecided, or all replications are identical. */
 function isEveryMethodDecided(judgements: readonly Judgement[]): boolean {
   return judgements.every(({ isDecided, isOneSample }) => isDecided || isOneSample);
 }
@@ -295,12 +289,12 @@ export function unperturbedJobsByMethod({
   configurations,
 }: Experiment): Workload[] {
   const { perturb: _, ...unchanged } = settings;
-  const jobVariantList = distinctJobSettings(unchanged, methods);
-  const workloadsOfVariants = jobVariantList.settings.map((setting, variant) => {
-    const { grid } = configurations[jobVariantList.settingsIndexes.indexOf(variant)]!;
+  const jobSettings = distinctJobSettings(unchanged, methods);
+  const workloadsOfVariants = jobSettings.settings.map((setting, variant) => {
+    const { grid } = configurations[jobSettings.settingsIndexes.indexOf(variant)]!;
     return makeJobMaker(setting, loadedLog).jobs(grid).workload;
   });
-  return jobVariantList.settingsIndexes.map((variantIndex) => workloadsOfVariants[variantIndex]!);
+  return jobSettings.settingsIndexes.map((variantIndex) => workloadsOfVariants[variantIndex]!);
 }
 
 /**
@@ -392,7 +386,7 @@ async function completeJudgedComparison(
   samples: MetricSamples,
   runToEnd: SimulationRunner,
 ): Promise<JudgedComparison> {
-  const { metrics, within: equivalenceMargins, looks: interimLooks, population, classes } = request;
+  const { metrics, within: equivalenceMargins, looks, population, classes } = request;
   const { replications } = firstElement(judgements);
   const methods = experiment.methods.length;
   const spans = await simulateMethodsOnLogSpans(experiment, metrics, runToEnd);
@@ -403,14 +397,14 @@ async function completeJudgedComparison(
       ? {}
       : { withoutPieces: DEPENDENT_JOBS_NOT_CUT_REMARK }),
     metrics: metrics.map((metric, i) => {
-      const metricValues = Array.from({ length: methods }, (_, i) =>
+      const valuesByMethod = Array.from({ length: methods }, (_, i) =>
         samples(metric, i).slice(0, replications),
       );
-      const estimates = metricValues.map(estimateMean);
+      const estimates = valuesByMethod.map(estimateMean);
       const judgedMetric = {
         name: metric.name,
         metric,
-        values: metricValues,
+        values: valuesByMethod,
         estimates,
         within: equivalenceMargins[i]!,
         judgement: judgements[i]!,
@@ -419,7 +413,7 @@ async function completeJudgedComparison(
         ? judgedMetric
         : { ...judgedMetric, spans: { seconds: spans.seconds, values: spans.values[i]! } };
     }),
-    looks: interimLooks.filter((look) => look <= replications),
+    looks: looks.filter((look) => look <= replications),
     ...(classes === undefined
       ? {}
       : {

@@ -82,8 +82,8 @@ class RunJoiner {
   readonly #requestsByOwners = new Map<string, PlansNeedingRun>();
   readonly #values = new Map<number, readonly number[]>();
 
-  constructor(areSeveralItems: boolean) {
-    this.#areSeveral = areSeveralItems;
+  constructor(areSeveralPlans: boolean) {
+    this.#areSeveral = areSeveralPlans;
   }
 
   /**
@@ -143,17 +143,17 @@ class RunJoiner {
   joined(): Omit<JoinedRuns, 'code'> {
     const [runs, requests]: [PlannedRun[], PlansNeedingRun[]] = [[], []];
     const knownResults = new Map<number, readonly number[]>();
-    for (const [place, run] of this.#runs.entries()) {
-      const request = this.#requests[place];
+    for (const [runIndex, run] of this.#runs.entries()) {
+      const request = this.#requests[runIndex];
       if (request === undefined) continue;
-      const runValues = this.#values.get(place);
+      const runValues = this.#values.get(runIndex);
       if (runValues !== undefined) knownResults.set(runs.length, runValues);
       runs.push(run);
       requests.push(request);
     }
-    const [workloads, sources, makers] = [this.#workloads, this.#sources, this.#workloadOrigins];
-    const jobsOf = (runPosition: number) => {
-      const [plannedStudy, workload] = makers[runPosition]!;
+    const [workloads, sources, origins] = [this.#workloads, this.#sources, this.#workloadOrigins];
+    const jobsOf = (workloadIndex: number) => {
+      const [plannedStudy, workload] = origins[workloadIndex]!;
       return plannedStudy.jobsOf(workload);
     };
     return { runs, requests, known: knownResults, total: this.#runs.length, workloads, sources, jobsOf };
@@ -170,6 +170,7 @@ const MAX_MEASURING_SECONDS = 2;
 const MAX_TIMED_SAMPLE_RUNS = 16;
 /** Step of the golden section, which spreads any number of samples evenly. */
 const GOLDEN_SECTION_STEP = 0.6180339887498949;
+
 /** Expected extent of studies that run together: number of simulations and jobs, and duration. */
 export interface ExpectedStudyExtent {
   readonly simulations: number;
@@ -196,9 +197,8 @@ export async function estimateStudyExtent(
 ): Promise<ExpectedStudyExtent> {
   const { runs, workloads, jobsOf, code: codeFiles } = joinEqualRunsOfPlans(studies, sharing);
   const totalJobs = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
-  const joinedCounts = { simulations: runs.length, jobs: totalJobs };
-  if (totalJobs < MIN_JOBS_FOR_MEASURING || codeFiles.length > 0)
-    return { ...joinedCounts, expected: undefined };
+  const counts = { simulations: runs.length, jobs: totalJobs };
+  if (totalJobs < MIN_JOBS_FOR_MEASURING || codeFiles.length > 0) return { ...counts, expected: undefined };
   const began = performance.now();
   let [jobs, milliseconds, preparationMilliseconds, samples] = [0, 0, 0, 0];
   const isTimeLeft = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;
@@ -218,5 +218,5 @@ export async function estimateStudyExtent(
   }
   const seconds =
     ((milliseconds / jobs) * totalJobs + (preparationMilliseconds / samples) * workloads.length) / 1000;
-  return { ...joinedCounts, expected: { seconds, samples } };
+  return { ...counts, expected: { seconds, samples } };
 }

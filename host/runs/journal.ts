@@ -31,8 +31,8 @@ const JOURNAL_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
   full: 'finished runs are kept; free some space and repeat the command',
 };
 
-function journalLineChecksum(lineText: string): string {
-  return hashTextSha256(lineText).slice(0, LINE_CHECKSUM_LENGTH);
+function journalLineChecksum(lineBody: string): string {
+  return hashTextSha256(lineBody).slice(0, LINE_CHECKSUM_LENGTH);
 }
 
 function formatJournalLine(document: unknown): string {

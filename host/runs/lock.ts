@@ -105,12 +105,15 @@ function describeLockOwner(): LockOwner {
   return { process: process.pid, host: hostname(), ...(job === undefined ? {} : { job }) };
 }
 
-/** Runs a function while holding a lock, and releases the lock in any case. */
+/**
+ * Runs a function while holding a lock, and releases the lock in any case.
+ * @param lock function that releases the lock, or the promise of one that is being taken.
+ */
 export async function runWithLock<Result>(
-  unlock: (() => void) | Promise<() => void>,
+  lock: (() => void) | Promise<() => void>,
   action: () => Promise<Result>,
 ): Promise<Result> {
-  const releaseLock = await unlock;
+  const releaseLock = await lock;
   try {
     return await action();
   } finally {

@@ -155,11 +155,11 @@ function selectApplicableMethods(
   { capacities }: Grid,
   naming: Naming,
 ): MethodsWithRemarks {
-  const hasSeveralSiteChoices = capacities.length > 1;
+  const hasSeveralSites = capacities.length > 1;
   const isDisciplineRequested = requested.some(({ discipline }) => discipline !== undefined);
   const disciplines: readonly Method[] = isDisciplineRequested
     ? requested
-    : hasSeveralSiteChoices
+    : hasSeveralSites
       ? [{ discipline: 'fcfs' }]
       : DEFAULT_SINGLE_SITE_METHODS;
   const { methods: applicable, remarks: omissions } = areAll
@@ -169,7 +169,7 @@ function selectApplicableMethods(
     ? applicable
     : disciplines.flatMap((method) => {
         const { discipline = 'fcfs', moldable = 'none' } = { ...settings, ...method };
-        const hasSiteChoice = hasSeveralSiteChoices && !isBackfilling(discipline) && moldable === 'none';
+        const hasSiteChoice = hasSeveralSites && !isBackfilling(discipline) && moldable === 'none';
         return hasSiteChoice ? defaultComparedPolicies().map((policy) => ({ ...method, policy })) : [method];
       });
   const reasons = candidateMethods.map((method) => {
@@ -281,8 +281,9 @@ export function reasonOfMissingEstimates(
   { columns: swfColumns }: Trace,
   naming: Naming,
 ): string | undefined {
-  const isKnown = settings.estimates !== undefined || swfColumns.requestedTime.some((seconds) => seconds > 0);
-  if (isKnown || !doOptionsUseEstimates(settings)) return undefined;
+  const areEstimatesKnown =
+    settings.estimates !== undefined || swfColumns.requestedTime.some((seconds) => seconds > 0);
+  if (areEstimatesKnown || !doOptionsUseEstimates(settings)) return undefined;
   return `estimates are needed, but no job requests a time; ${naming('estimates', 'exact')} takes the runtimes`;
 }
 
@@ -292,8 +293,8 @@ const METHOD_WITHOUT_OPTIONS = 'the common options alone';
 /** Method in words, such as `easy backfill shortest`; its name if the user gave one. */
 export function describeMethod({ name: methodName, ...method }: Method): string {
   if (methodName !== undefined) return methodName;
-  const methodEntries = Object.entries(method) as [OptionKey, unknown][];
-  const optionTexts = methodEntries
+  const optionEntries = Object.entries(method) as [OptionKey, unknown][];
+  const optionTexts = optionEntries
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => describeMethodOption([optionNameOfKey(key), findOptionByKey(key).print(value)]));
   return optionTexts.length === 0 ? METHOD_WITHOUT_OPTIONS : optionTexts.join(' ');
@@ -302,23 +303,23 @@ export function describeMethod({ name: methodName, ...method }: Method): string 
 const MAX_LISTED_METHOD_NAMES = 3;
 
 /** First few texts and the number of others, as text. */
-function joinFirstTexts(methodTexts: readonly string[], separator?: string): string {
-  const hiddenCount = methodTexts.length - MAX_LISTED_METHOD_NAMES;
+function joinFirstTexts(texts: readonly string[], separator?: string): string {
+  const hiddenCount = texts.length - MAX_LISTED_METHOD_NAMES;
   const shownTexts =
     hiddenCount > 0
-      ? [...methodTexts.slice(0, MAX_LISTED_METHOD_NAMES), `${formatNumber(hiddenCount)} more`]
-      : methodTexts;
+      ? [...texts.slice(0, MAX_LISTED_METHOD_NAMES), `${formatNumber(hiddenCount)} more`]
+      : texts;
   return separator === undefined ? joinWithAnd(shownTexts) : shownTexts.join(separator);
 }
 
 /** Indices of methods that equal an earlier one, with the index of that one. */
 function findDuplicateMethods({ configurations }: Experiment): Map<number, number> {
-  const settingTexts = configurations.map((configuration) =>
+  const methodTexts = configurations.map((configuration) =>
     JSON.stringify([makeRunDocument(configuration), configuration.grid, configuration.labels?.estimates]),
   );
   return new Map(
-    settingTexts.flatMap((methodText, i) => {
-      const firstIndex = settingTexts.indexOf(methodText);
+    methodTexts.flatMap((methodText, i) => {
+      const firstIndex = methodTexts.indexOf(methodText);
       return firstIndex < i ? [[i, firstIndex] as const] : [];
     }),
   );
@@ -328,8 +329,8 @@ function findDuplicateMethods({ configurations }: Experiment): Map<number, numbe
  * Checks that method names are distinct.
  * @throws InputError for two methods with one name.
  */
-function refuseDuplicateMethodNames(methodNames: readonly string[]): void {
-  const repeatedName = methodNames.find((methodName, i) => methodNames.indexOf(methodName) !== i);
+function refuseDuplicateMethodNames(names: readonly string[]): void {
+  const repeatedName = names.find((methodName, i) => names.indexOf(methodName) !== i);
   if (repeatedName !== undefined)
     throw new InputError(`two methods are called '${repeatedName}'; give each a name of its own`);
 }

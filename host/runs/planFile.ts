@@ -29,22 +29,22 @@ const RUN_ID_BYTES = 8;
  * @param parameters run parameters as JSON.
  */
 export function computeRunId(jobs: string, core?: string, parameters?: string): string {
-  const runText = core === undefined ? `["${jobs}"]` : `["${jobs}","${core}",${parameters}]`;
-  return createHash('sha256').update(runText).digest().toString('hex', 0, RUN_ID_BYTES);
+  const hashedText = core === undefined ? `["${jobs}"]` : `["${jobs}","${core}",${parameters}]`;
+  return createHash('sha256').update(hashedText).digest().toString('hex', 0, RUN_ID_BYTES);
 }
 
 /** Hash of a plan: names of axes and metrics, ids of runs, labels and run of each setting. */
 export function computePlanHash(
-  studyNames: readonly string[],
+  axesAndMetrics: readonly string[],
   runs: readonly PlannedRun[],
-  studyPoints: readonly Point[],
+  points: readonly Point[],
 ): string {
   const runIds = runs.map(({ id: runId }) => runId);
   return hashTextSha256(
     JSON.stringify([
-      studyNames,
+      axesAndMetrics,
       runIds,
-      studyPoints.map(({ labels: pointLabels, run }) => [...pointLabels, run]),
+      points.map(({ labels: pointLabels, run }) => [...pointLabels, run]),
     ]),
   );
 }
@@ -73,23 +73,23 @@ export function* formatPlanFile({
   ...header
 }: Plan): Generator<string> {
   // Options with absolute paths, valid from any folder.
-  const sourcesWithRelativePaths = workloadSources.map(({ workload = '', ...options }) => ({
+  const sourcesWithAbsolutePaths = workloadSources.map(({ workload = '', ...options }) => ({
     workload: makeFilesAbsolute(workload),
     ...options,
   }));
   yield `${JSON.stringify(addDocumentFormat(header)).slice(0, -1)},\n`;
   yield* formatPlanList('workloads', workloads, ',\n');
-  yield* formatPlanList('sources', sourcesWithRelativePaths, ',\n');
+  yield* formatPlanList('sources', sourcesWithAbsolutePaths, ',\n');
   yield* formatPlanList('runs', runs, ',\n', stringifyPlannedRun);
   yield* formatPlanList('points', studyPoints, '}\n');
 }
 
 /** JSON of a run without the parameters common to all. */
-const stringifyPlannedRun = ({ id, workload, ...of }: PlannedRun) =>
-  JSON.stringify({ id, workload, parameters: parametersOfPlannedRun(of) } satisfies PlanRunEntry);
+const stringifyPlannedRun = ({ id, workload, ...run }: PlannedRun) =>
+  JSON.stringify({ id, workload, parameters: parametersOfPlannedRun(run) } satisfies PlanRunEntry);
 
 /** Restores parameters from JSON, which stores an unlimited depth as null. */
-function restoreUnlimitedParameters(runParameters: RunParameters): RunParameters {
+function restoreUnlimitedDepth(runParameters: RunParameters): RunParameters {
   return runParameters.reservationDepth === null
     ? { ...runParameters, reservationDepth: Infinity }
     : runParameters;
@@ -122,7 +122,7 @@ export function readPlanFile(path: string): Plan {
       id,
       workload,
       policy,
-      common: commonParameters.shareEqual(restoreUnlimitedParameters(runParameters)),
+      common: commonParameters.shareEqual(restoreUnlimitedDepth(runParameters)),
     };
   };
   for (const { text: lineText } of readCompleteJournalLines(path)) {

@@ -97,7 +97,8 @@ const PLAN_STUDY_OPTIONS = registerLibraryOptions<PlanOptions>('planStudy', {
 
 /** Largest number of runs without confirmation. */
 export const MAX_STUDY_RUNS = 20_000;
-const PLANNING_PAUSE_INTERVAL_MS = 500;
+/** Number of settings after which planning reports progress and lets an interruption through. */
+const SETTINGS_PER_PLANNING_PAUSE = 500;
 
 /**
  * Resolves every setting of a study: reads logs, makes models, draws speeds, checks every option.
@@ -139,13 +140,13 @@ async function planSingleStudy(
   checkOptionNames(PLAN_STUDY_OPTIONS, options);
   const { draws, allowMany = false, onProgress } = options;
   const trace = typeof options.trace === 'object' ? NAME_OF_TRACE_JOBS : options.trace;
-  const settings = countSettings(study);
+  const settingCount = countSettings(study);
   const planBuilder = new StudyPlanBuilder(study, workloads, options.allowCode);
   let doneCount = 0;
   for (const setting of workloads.prefetcher.withLookahead(expandStudy(study, trace))) {
     await planBuilder.add(setting);
-    if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settings);
-    if (doneCount++ % PLANNING_PAUSE_INTERVAL_MS === 0) await onProgress?.(doneCount, settings);
+    if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settingCount);
+    if (doneCount++ % SETTINGS_PER_PLANNING_PAUSE === 0) await onProgress?.(doneCount, settingCount);
   }
   const plannedStudy = planBuilder.planned({
     command: options.command ?? ['study', 'run', study.name],
@@ -169,9 +170,9 @@ function checkSiteMetricsExist({ kind: studyKind, measures, locate }: Study, pla
   }
 }
 
-function tooManyRunsError(settings: number): InputError {
+function tooManyRunsError(settingCount: number): InputError {
   return new InputError(
-    `this study has more than ${formatNumber(MAX_STUDY_RUNS)} simulations in its ${formatNumber(settings)} settings; give --yes to run them`,
+    `this study has more than ${formatNumber(MAX_STUDY_RUNS)} simulations in its ${formatNumber(settingCount)} settings; give --yes to run them`,
   );
 }
 
@@ -237,15 +238,16 @@ class StudyPlanBuilder {
   async add(setting: StudySetting): Promise<void> {
     const { labels: settingLabels, locate } = setting;
     const { policy, ...otherFields } = setting.options;
-    const printed = this.#policies.get(policy);
-    const isGiven = policy !== undefined && !isAbsentOptionText('policy', policy);
+    const fullPolicy = this.#policies.get(policy);
+    const isPolicyGiven = policy !== undefined && !isAbsentOptionText('policy', policy);
     // Policies with candidates require other options than simple allocators, so they are cached separately.
     const policyKey = (full: string) => [full === DEFAULT_POLICY_NAME, isTrialPolicy(full) ? full : ''];
-    const cacheKey = (full: string) => JSON.stringify([otherFields, isGiven, policyKey(full)]);
-    const cachedSetting = printed === undefined ? undefined : this.#settingCache.peek(cacheKey(printed));
+    const cacheKey = (full: string) => JSON.stringify([otherFields, isPolicyGiven, policyKey(full)]);
+    const cachedSetting =
+      fullPolicy === undefined ? undefined : this.#settingCache.peek(cacheKey(fullPolicy));
     if (cachedSetting !== undefined) {
       this.#applicable.count(setting, cachedSetting.omitted);
-      this.#add(settingLabels, cachedSetting.workload, printed as string, cachedSetting.common);
+      this.#add(settingLabels, cachedSetting.workload, fullPolicy as string, cachedSetting.common);
       return;
     }
     await this.#code.read(setting);
@@ -334,14 +336,14 @@ class StudyPlanBuilder {
     this.#workloadByKey.set(workloadKey, { workloadIndex: index, estimateSource });
     if (index < this.#planned.length) return { workloadIndex: index, estimateSource };
     this.#workloadByHash.set(sha256, index);
-    const { users: _, ...rule } = recent ?? {};
+    const { users: _, ...estimateRule } = recent ?? {};
     const partitions = partitionsOfLog(workload.log)?.pairs.length;
-    const estimates = {
+    const optionalFacts = {
       ...(partitions !== undefined && { partitions }),
-      ...(recent && { recent: rule as RecentEstimates }),
+      ...(recent && { recent: estimateRule as RecentEstimates }),
       ...(unestimated && { unestimated }),
     };
-    this.#planned.push({ name: workloadName, sha256, jobs: jobCount, accounting, ...estimates });
+    this.#planned.push({ name: workloadName, sha256, jobs: jobCount, accounting, ...optionalFacts });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadStatistics(workload));
     this.#sources.push(omitSimulationCodeFiles(options));
     return { workloadIndex: index, estimateSource };
@@ -356,13 +358,13 @@ class StudyPlanBuilder {
   ): void {
     const { sha256 } = this.#planned[workload]!;
     const isWorkloadStudy = this.#study.kind === 'workloads';
-    const parameterText = isWorkloadStudy
+    const parametersJson = isWorkloadStudy
       ? undefined
       : JSON.stringify(parametersOfPlannedRun({ common: commonParameters, policy }));
     const id =
-      parameterText === undefined
+      parametersJson === undefined
         ? computeRunId(sha256)
-        : computeRunId(sha256, this.#coreSha256, parameterText);
+        : computeRunId(sha256, this.#coreSha256, parametersJson);
     const run = this.#runById.get(id) ?? this.#runs.length;
     if (run === this.#runs.length) {
       this.#runById.set(id, run);
@@ -371,14 +373,14 @@ class StudyPlanBuilder {
     this.#points.push({ labels: pointLabels, run });
   }
 
-  planned(studyInput: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
+  planned(request: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
     this.#applicable.check();
     const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
     const metrics = metricNamesKeptByStudy(this.#study);
     const plan: Plan = {
       study: this.#study.name,
       coreSha256: this.#coreSha256,
-      ...studyInput,
+      ...request,
       axes: this.#axes,
       metrics,
       workloads: this.#planned,

@@ -65,10 +65,10 @@ export class ReplicatedJobsMaker {
    * Simulator for the jobs with a number assigned by `makeReplicationRuns`; invalidates the previous simulator.
    * @throws InputError for jobs or speeds that cannot be simulated.
    */
-  simulator(replicationNumber: number): Simulator {
+  simulator(workloadNumber: number): Simulator {
     const { variants, capacities } = this.#recipe;
-    const variant = (replicationNumber - 1) % variants.length;
-    const replication = 1 + Math.floor((replicationNumber - 1) / variants.length);
+    const variant = (workloadNumber - 1) % variants.length;
+    const replication = 1 + Math.floor((workloadNumber - 1) / variants.length);
     const settings = { ...variants[variant]!, replication };
     const grid = makeGridOfSettings(settings, requestedCapacities(settings) ?? capacities);
     const { workload } = this.#sources[variant]!.jobs(grid, replication);

@@ -69,7 +69,7 @@ export class ReplicationRunner {
     const firstReplication = this.#skippedCount + previousCount / methods.length + 1;
     const runList = makeReplicationRuns(this.#experiment, metrics, firstReplication, replicationCount);
     await this.#runner.run(runList, groupRunsByHistory(runList, runList.runs.keys(), sharing), (batch) => {
-      for (const [place, values] of batch) this.#values[previousCount + place] = values;
+      for (const [runIndex, values] of batch) this.#values[previousCount + runIndex] = values;
       for (
         this.#unreportedRuns += batch.length;
         this.#unreportedRuns >= methods.length;

@@ -106,19 +106,19 @@ export async function executeRunGroups(
   simulatorOf: (jobs: RunGroupsTask['jobs']) => Simulator | Promise<Simulator>,
   toFault: (error: unknown) => Fault,
 ): Promise<RunGroupsResult> {
-  const metricValues: number[][] = [];
+  const valuesByRun: number[][] = [];
   let sharing = ZERO_SHARING;
   try {
     const simulator = await simulatorOf(jobs);
     for (const group of groups) {
       const runs = metricValuesOfRunGroup(simulator, group);
       let nextRun = runs.next();
-      for (; !nextRun.done; nextRun = runs.next()) metricValues.push(nextRun.value);
+      for (; !nextRun.done; nextRun = runs.next()) valuesByRun.push(nextRun.value);
       sharing = addSharingCounts(sharing, nextRun.value);
     }
-    return { ...concatenateRunValues(metricValues), sharing };
+    return { ...concatenateRunValues(valuesByRun), sharing };
   } catch (error) {
-    return { ...concatenateRunValues(metricValues), sharing, fault: toFault(error) };
+    return { ...concatenateRunValues(valuesByRun), sharing, fault: toFault(error) };
   }
 }
 
@@ -127,13 +127,13 @@ function concatenateRunValues(
   runs: readonly (readonly number[])[],
 ): Pick<RunGroupsResult, 'values' | 'lengths'> {
   const lengths = runs.map(({ length }) => length);
-  const metricValues = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
+  const concatenated = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
   let offset = 0;
   for (const run of runs) {
-    metricValues.set(run, offset);
+    concatenated.set(run, offset);
     offset += run.length;
   }
-  return { values: metricValues, lengths };
+  return { values: concatenated, lengths };
 }
 
 /** Splits concatenated values into those of each run. */
@@ -240,8 +240,8 @@ export function* divideHistoriesIntoBatches(
 }
 
 /** Number of runs in some histories. */
-export function countRunsOfHistories(workloadHistories: readonly RunsSharingHistory[]): number {
-  return workloadHistories.reduce((sum, { length }) => sum + length, 0);
+export function countRunsOfHistories(histories: readonly RunsSharingHistory[]): number {
+  return histories.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Run group of a history, as passed to a thread. */
@@ -264,14 +264,14 @@ export function runListInThisThread(
   simulatorOf: (workload: number) => Simulator,
   areRunsShared: boolean,
 ): number[][] {
-  const metricValues: number[][] = [];
+  const valuesByRun: number[][] = [];
   for (const [workload, histories] of groupRunsByHistory(runList, runList.runs.keys(), areRunsShared)) {
     const simulator = simulatorOf(workload);
     for (const history of histories) {
       const runIndexes = history.values();
-      for (const metricValue of metricValuesOfRunGroup(simulator, makeRunGroup(runList, history)))
-        metricValues[runIndexes.next().value as number] = metricValue;
+      for (const runValues of metricValuesOfRunGroup(simulator, makeRunGroup(runList, history)))
+        valuesByRun[runIndexes.next().value as number] = runValues;
     }
   }
-  return metricValues;
+  return valuesByRun;
 }

@@ -152,11 +152,10 @@ export async function runPlannedStudiesTogether(
     );
     saveResultsForStudies(openedFolders, joinedRuns, [...joinedRuns.known]);
     const missingRuns = [...joinedRuns.runs.keys()].filter((runIndex) => !joinedRuns.known.has(runIndex));
-    const isRunSimulated = (runPosition: number) =>
-      studies[firstElement(joinedRuns.requests[runPosition]!.owners)]!.study.kind === 'simulations';
+    const isRunSimulated = (runIndex: number) =>
+      studies[firstElement(joinedRuns.requests[runIndex]!.owners)]!.study.kind === 'simulations';
     const simulatedRuns = missingRuns.filter(isRunSimulated);
-    const jobsOf = (runPosition: number) =>
-      joinedRuns.workloads[joinedRuns.runs[runPosition]!.workload]!.jobs;
+    const jobsOf = (runIndex: number) => joinedRuns.workloads[joinedRuns.runs[runIndex]!.workload]!.jobs;
     const jobs = simulatedRuns.reduce((sum, runIndex) => sum + jobsOf(runIndex), 0);
     let [remainingRuns, jobsDone] = [missingRuns.length, 0];
     const reportProgress = () =>
@@ -171,7 +170,7 @@ export async function runPlannedStudiesTogether(
     const onRunResults = (batch: readonly RunIndexWithValues[]) => {
       saveResultsForStudies(openedFolders, joinedRuns, batch);
       remainingRuns -= batch.length;
-      for (const [place] of batch) jobsDone += jobsOf(place);
+      for (const [runIndex] of batch) jobsDone += jobsOf(runIndex);
       reportProgress();
     };
     const histories = groupRunsByHistory(joinedRuns, simulatedRuns, sharing);
@@ -252,8 +251,8 @@ function saveResultsForStudies(
   batch: readonly RunIndexWithValues[],
 ): void {
   for (const [owner, { journal, results }] of openedFolders.entries()) {
-    const newResults = batch.flatMap(([place, values]) =>
-      requests[place]!.owners.includes(owner) ? [[runs[place]!.id, values] as const] : [],
+    const newResults = batch.flatMap(([runIndex, values]) =>
+      requests[runIndex]!.owners.includes(owner) ? [[runs[runIndex]!.id, values] as const] : [],
     );
     journal.append(newResults);
     for (const [id, values] of newResults) results.take(id, values);

@@ -41,13 +41,13 @@ export interface RunExecutorOptions {
 }
 
 /** Index of a run and its values. */
-export type RunIndexWithValues = readonly [place: number, values: ArrayLike<number>];
+export type RunIndexWithValues = readonly [runIndex: number, values: ArrayLike<number>];
 
 /** Runs that a thread executes in one task. */
 interface ThreadRunBatch {
   readonly task: RunGroupsTask;
   readonly runs: RunsSharingHistory;
-  /** Jobs of the batch, and the number of runs on them still open. */
+  /** Jobs of the batch, and the number of unfinished runs on them. */
   readonly pendingJobs: { readonly jobs: RunGroupsTask['jobs']; open: number };
 }
 

@@ -59,12 +59,12 @@ const STUDY_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
 /** Number of hash digits in default folder names. */
 const DEFAULT_FOLDER_HASH_DIGITS = 8;
 
-/** Default folder of a command; equal requests have the same folder. */
-export function defaultOutputFolder(command: string, requestedFolder: string): string {
-  return join(
-    'results',
-    `${command}-${hashTextSha256(requestedFolder).slice(0, DEFAULT_FOLDER_HASH_DIGITS)}`,
-  );
+/**
+ * Default folder of a command; equal requests have the same folder.
+ * @param request text that contains everything the command was asked to do.
+ */
+export function defaultOutputFolder(command: string, request: string): string {
+  return join('results', `${command}-${hashTextSha256(request).slice(0, DEFAULT_FOLDER_HASH_DIGITS)}`);
 }
 
 /** Path of the folder with the plan, journal and lock of a shard. */

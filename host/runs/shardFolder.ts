@@ -112,15 +112,19 @@ export async function cutStudyIntoShards(
   readResultsOfFolder(folder, plan, (id) => doneRuns.add(id));
   await writeStudyPlan(folder, study, plan, codeFiles);
   const shardAssignment = assignRunsToShards(plan, shardCount, (run) => doneRuns.has(plan.runs[run]!.id));
-  for (const [place, runs] of runIndicesByShard(shardAssignment).entries()) {
-    await writeShardFolder(folder, { index: place + 1, count: shardCount }, restrictPlanToRuns(plan, runs));
+  for (const [shardIndex, runs] of runIndicesByShard(shardAssignment).entries()) {
+    await writeShardFolder(
+      folder,
+      { index: shardIndex + 1, count: shardCount },
+      restrictPlanToRuns(plan, runs),
+    );
   }
   return writeShardPlanFile(folder, plan, shardAssignment);
 }
 
-async function writeShardFolder(folder: string, shard: Shard, shardPart: Plan): Promise<void> {
+async function writeShardFolder(folder: string, shard: Shard, planOfShard: Plan): Promise<void> {
   await writeStudyFilesAtomically([
-    makeStudyFile(planFilePath(shardFolderPath(folder, shard)), formatPlanFile(shardPart)),
+    makeStudyFile(planFilePath(shardFolderPath(folder, shard)), formatPlanFile(planOfShard)),
   ]);
 }
 

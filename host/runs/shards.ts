@@ -126,10 +126,10 @@ export function runIndicesByShard({ shards, runs }: ShardAssignment): Uint32Arra
 export function restrictPlanToRuns(plan: Plan, runs: Uint32Array): Plan {
   const newIndexes = new Map<number, number>();
   const renumberedRuns = Array.from(runs, (run) => {
-    const { workload, ...of } = plan.runs[run]!;
+    const { workload, ...otherFields } = plan.runs[run]!;
     const newIndex = newIndexes.get(workload) ?? newIndexes.size;
     newIndexes.set(workload, newIndex);
-    return { ...of, workload: newIndex };
+    return { ...otherFields, workload: newIndex };
   });
   const keptWorkloads = [...newIndexes.keys()];
   return {
@@ -143,19 +143,19 @@ export function restrictPlanToRuns(plan: Plan, runs: Uint32Array): Plan {
 }
 
 /** Planned study restricted to one shard. */
-export function restrictPlannedStudyToShard(plannedStudy: Planned, shardPart: Plan): Planned {
+export function restrictPlannedStudyToShard(plannedStudy: Planned, planOfShard: Plan): Planned {
   const { plan, jobsOf, code: codeFiles, statistics, remarks } = plannedStudy;
   const workloadByHash = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));
   const workloadInPlan = (workload: number) =>
-    workloadByHash.get(shardPart.workloads[workload]!.sha256) as number;
+    workloadByHash.get(planOfShard.workloads[workload]!.sha256) as number;
   return {
-    plan: shardPart,
+    plan: planOfShard,
     jobsOf: (workload) => jobsOf(workloadInPlan(workload)),
     code: codeFiles,
     statistics:
       statistics.length === 0
         ? []
-        : shardPart.workloads.map((_, workload) => statistics[workloadInPlan(workload)]!),
+        : planOfShard.workloads.map((_, workload) => statistics[workloadInPlan(workload)]!),
     remarks,
   };
 }

@@ -205,14 +205,14 @@ function factsBesideTable(workload: Workload, needsLogColumns: boolean) {
 
 /** Largest number of jobs and largest block size of some simulations. */
 function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Iterable<SimulationSize>) {
-  const countedKeys = new Set<string>();
+  const countedSizes = new Set<string>();
   let [most, largest] = [1, 0];
   for (const { jobs, parameters: runParameters, policies, ...facts } of simulations) {
     const { recent: recentEstimates, unestimated, dependencies, patience, partitions } = facts;
-    const { speeds: _, load: __, policy, ...geometric } = runParameters;
+    const { speeds: _, load: __, policy, ...sizeParameters } = runParameters;
     // Policies do not affect the size, unless they try candidates.
     const trials = isTrialPolicy(policy) ? policy : undefined;
-    const sharingKey = JSON.stringify([
+    const sizeKey = JSON.stringify([
       jobs,
       recentEstimates,
       unestimated,
@@ -221,10 +221,10 @@ function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Ite
       partitions,
       policies,
       trials,
-      geometric,
+      sizeParameters,
     ]);
-    if (countedKeys.has(sharingKey)) continue;
-    countedKeys.add(sharingKey);
+    if (countedSizes.has(sizeKey)) continue;
+    countedSizes.add(sizeKey);
     const configuration = configurationOfRun(runParameters);
     const sharedPolicies = maxPoliciesPerSharedHistory(configuration, policies);
     const partBytes = canJobsSpanSites(configuration)

@@ -81,7 +81,7 @@ export class Threads<Task, Result> {
   /**
    * Runs all tasks, requesting each shortly before it is needed.
    * @param onResult receives each result.
-   * @throws the first error of a task, of its creation or of `take`; the abort reason at once.
+   * @throws the first error of a task, of its creation or of `onResult`; the abort reason at once.
    */
   async run<Each extends { readonly task: Task }>(
     tasks: AsyncIterator<Each>,
@@ -114,7 +114,7 @@ export class Threads<Task, Result> {
     }
   }
 
-  /** Runs one task after the tasks given before. */
+  /** Runs one task, after all tasks that are already queued. */
   async runTask(task: Task): Promise<Result> {
     return this.#pool.run(task);
   }

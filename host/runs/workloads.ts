@@ -28,7 +28,7 @@ const MAX_CACHED_GRIDS = 512;
 /** Bytes of jobs kept from planning to running; further jobs are created again. */
 const MAX_CACHED_JOB_BYTES = 2 ** 28;
 
-/** Name of jobs passed as a trace. */
+/** Name of jobs passed as a trace, distinct from any model notation. */
 export const NAME_OF_TRACE_JOBS = 'the jobs given';
 
 /** Creates the grids and workloads of settings. */
@@ -51,11 +51,11 @@ export class WorkloadCache {
 
   /**
    * @param onRead called with each log that is read.
-   * @param input the log named `NAME_OF_TRACE_JOBS`.
+   * @param traceInMemory the log named `NAME_OF_TRACE_JOBS`.
    */
-  constructor(onRead?: (trace: Trace) => void, input?: Trace) {
+  constructor(onRead?: (trace: Trace) => void, traceInMemory?: Trace) {
     this.#onRead = onRead;
-    this.#traceInMemory = input;
+    this.#traceInMemory = traceInMemory;
   }
 
   async #trace(settings: Settings): Promise<Trace> {
@@ -170,9 +170,9 @@ export class LeastRecentlyUsedCache<Value> {
   }
 
   /** Stores a value. */
-  set(cacheKey: string, keptValue: Value): void {
+  set(cacheKey: string, value: Value): void {
     this.#values.delete(cacheKey);
-    this.#values.set(cacheKey, keptValue);
+    this.#values.set(cacheKey, value);
     if (this.#values.size > this.#maxEntries) this.#values.delete(this.#values.keys().next().value as string);
   }
 }

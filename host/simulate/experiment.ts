@@ -208,11 +208,11 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
 /** Remark that a log is not the log of the preset; undefined if it is, or if this is not checked. */
 function remarkOnOtherLogThanPreset(
   { preset, filter, workload }: Settings,
-  keptLog: Trace,
+  records: Trace,
   logSource: string,
 ): string | undefined {
   const isPresetLog = preset !== undefined && filter === undefined && !isModelNotation(workload);
-  return isPresetLog ? remarkOnPresetMismatch(preset, keptLog.count, logSource) : undefined;
+  return isPresetLog ? remarkOnPresetMismatch(preset, records.count, logSource) : undefined;
 }
 
 /** Runs a function; if it throws an InputError, adds a possible reason to the message. */
@@ -229,12 +229,12 @@ function addErrorReason<Made>(reason: string | undefined, makeValue: () => Made)
  * Remarks for readers on the selected jobs of a log.
  * @param mismatch remark that the log is not the log of the preset.
  */
-function remarksOnKeptJobs(settings: Settings, keptLog: Trace, mismatch: string | undefined): string[] {
+function remarksOnKeptJobs(settings: Settings, records: Trace, mismatch: string | undefined): string[] {
   const { perturb } = makeReplicationChange(settings, settings.replication);
   const { offeredLoad } = settings;
   return [
     mismatch,
-    perturb && remarkOnPerturbation(keptLog, perturb),
+    perturb && remarkOnPerturbation(records, perturb),
     offeredLoad === undefined ? undefined : remarkOnOfferedLoad(offeredLoad),
   ].filter((remark) => remark !== undefined);
 }
@@ -276,9 +276,9 @@ export function distinctJobSettings(settings: Settings, methods: readonly Method
   const settingsIndexes = (methods.length === 0 ? [{}] : methods).map((method) => {
     const merged = { ...settings, ...method };
     const cacheKey = cacheKeyOfJobs(merged);
-    const knownWorkload = settingsByKey.get(cacheKey) ?? { place: settingsByKey.size, settings: merged };
-    settingsByKey.set(cacheKey, knownWorkload);
-    return knownWorkload.place;
+    const distinct = settingsByKey.get(cacheKey) ?? { place: settingsByKey.size, settings: merged };
+    settingsByKey.set(cacheKey, distinct);
+    return distinct.place;
   });
   return { settings: [...settingsByKey.values()].map(({ settings }) => settings), settingsIndexes };
 }
@@ -458,8 +458,8 @@ function makeExperiment(
 
 /** Returns the experiment with only the methods at the given positions. */
 export function keepMethodsAtPositions(experiment: Experiment, methodIndexes: readonly number[]): Experiment {
-  const selectByIndex = <Each>(valueList: readonly Each[]) =>
-    methodIndexes.map((methodPosition) => valueList[methodPosition] as Each);
+  const selectByIndex = <Each>(valuesByMethod: readonly Each[]) =>
+    methodIndexes.map((methodIndex) => valuesByMethod[methodIndex] as Each);
   const { methods, configurations, knowledge, workloads } = experiment;
   return {
     ...experiment,

@@ -35,13 +35,13 @@ class PairList {
     return this.#length / 2;
   }
 
-  add(firstJob: number, second: number): void {
+  add(first: number, second: number): void {
     if (this.#length === this.#pairs.length) {
       const longer = new Int32Array(2 * this.#length);
       longer.set(this.#pairs);
       this.#pairs = longer;
     }
-    this.#pairs[this.#length++] = firstJob;
+    this.#pairs[this.#length++] = first;
     this.#pairs[this.#length++] = second;
   }
 
@@ -66,14 +66,14 @@ export class PieceResults {
   readonly #pairs = new PairList();
   readonly #firstPart: Int32Array;
   readonly #parts = new PairList();
-  #left: number;
+  #unfinishedJobs: number;
 
   constructor(jobs: Workload, firstJob: number, configuration: Configuration) {
     const { count: jobCount } = jobs;
     this.jobs = jobs;
     this.first = firstJob;
     this.#configuration = configuration;
-    this.#left = jobCount;
+    this.#unfinishedJobs = jobCount;
     this.#start = new Float64Array(jobCount);
     this.#execution = new Float64Array(jobCount);
     this.#site = new Int32Array(jobCount);
@@ -85,11 +85,11 @@ export class PieceResults {
 
   /** True if all jobs have ended. */
   get isComplete(): boolean {
-    return this.#left === 0;
+    return this.#unfinishedJobs === 0;
   }
 
   /** Takes the results of a job, by its number among all jobs, from a row. */
-  take(jobNumber: number, jobResults: ResultColumns, row: number): void {
+  take(jobNumber: number, columns: ResultColumns, row: number): void {
     const job = jobNumber - this.first;
     const {
       start,
@@ -101,7 +101,7 @@ export class PieceResults {
       log,
       partIndex,
       parts,
-    } = jobResults;
+    } = columns;
     this.#start[job] = start[row]!;
     this.#execution[job] = execution[row]!;
     this.#site[job] = site[row]!;
@@ -124,7 +124,7 @@ export class PieceResults {
         remainingProcessors -= parts[2 * pair + 1]!;
       }
     }
-    this.#left--;
+    this.#unfinishedJobs--;
   }
 
   /** Results of all jobs, when these have ended. */

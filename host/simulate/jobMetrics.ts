@@ -119,7 +119,7 @@ export function groupJobsByClass(
   }
   return [...jobsByClass]
     .sort(([a], [b]) => a - b)
-    .map(([key, own]) => ({ number: key, name: name(key), members: own }));
+    .map(([classNumber, members]) => ({ number: classNumber, name: name(classNumber), members }));
 }
 
 const jobClassesCache = new WeakMap<FinishedJobOutcomes, Map<Classing, readonly JobClass[]>>();
@@ -343,24 +343,18 @@ export function metricAsFileName(metricName: string): string {
 
 /** Parses a class metric; its value is NaN in runs without a job of the class. Undefined for other texts. */
 function parseClassMetric(classMetricText: string): JobMetric | undefined {
-  const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(classMetricText) ?? [];
+  const [, metric = '', by, className] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(classMetricText) ?? [];
   const metricEntry = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
   const classing = CLASSINGS.find((knownClassing) => knownClassing === by);
   if (metricEntry === undefined || classing === undefined) return undefined;
-  const [field, { noise, label: metricLabel, unit: metricUnit, format, better: betterDirection, formula }] =
-    metricEntry;
+  const [field, { noise, label, unit, format, better, formula }] = metricEntry;
   return {
-    ...{
-      name: classMetricText,
-      noise,
-      label: `${metricLabel}, ${by === 'class' ? value : `${by} ${value}`}`,
-      format,
-      formula,
-    },
-    ...(metricUnit === undefined ? {} : { unit: metricUnit }),
-    ...(betterDirection === undefined ? {} : { better: betterDirection }),
+    ...{ name: classMetricText, noise, format, formula },
+    label: `${label}, ${by === 'class' ? className : `${by} ${className}`}`,
+    ...(unit === undefined ? {} : { unit }),
+    ...(better === undefined ? {} : { better }),
     computeFromJobs: (jobs) =>
-      Number(jobClassesOfRun(jobs, classing).find(({ name: className }) => className === value)?.[field]),
+      Number(jobClassesOfRun(jobs, classing).find(({ name }) => name === className)?.[field]),
   };
 }
 
@@ -374,7 +368,7 @@ export type Distribution = Readonly<Record<string, number>>;
 
 /** Computes all metrics that need every job. */
 export function jobMetricsOfRun(jobs: JobValues): Distribution {
-  const valuesOfJobs = JOB_METRICS.flatMap(({ name: metricName, computeFromJobs }) => {
+  const valuesByName = JOB_METRICS.flatMap(({ name: metricName, computeFromJobs }) => {
     try {
       return [[metricName, computeFromJobs(jobs)] as const];
     } catch (error) {
@@ -382,5 +376,5 @@ export function jobMetricsOfRun(jobs: JobValues): Distribution {
       throw error;
     }
   });
-  return Object.fromEntries(valuesOfJobs);
+  return Object.fromEntries(valuesByName);
 }

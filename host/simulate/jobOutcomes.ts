@@ -91,8 +91,8 @@ export class FinishedJobOutcomes implements JobValues {
   }
 
   /** Field of the log for each job; undefined if the jobs do not come from a log. */
-  logField(namedField: SwfField): Float64Array | undefined {
-    const column = this.#log?.[namedField];
+  logField(field: SwfField): Float64Array | undefined {
+    const column = this.#log?.[field];
     return column && this.selectMeasured(column);
   }
 
@@ -143,11 +143,11 @@ export function keepNonNegative(fieldValues: Float64Array): Float64Array {
 }
 
 /** Value of a map for a key, computed on first use. */
-function getOrCompute<Key, Value>(map: Map<Key, Value>, cacheKey: Key, makeValue: () => Value): Value {
-  const knownValue = map.get(cacheKey);
+function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, makeValue: () => Value): Value {
+  const knownValue = map.get(key);
   if (knownValue !== undefined) return knownValue;
   const made = makeValue();
-  map.set(cacheKey, made);
+  map.set(key, made);
   return made;
 }
 
@@ -160,19 +160,19 @@ interface EntryGroups {
 }
 
 /** Groups entries with equal nonnegative numbers, in the order of first appearance. */
-function groupEqualKnownNumbers(accountNumbers: Float64Array): EntryGroups {
+function groupEqualKnownNumbers(numbers: Float64Array): EntryGroups {
   const groupOfNumber = new Map<number, number>();
   const groupSizes: number[] = [];
-  const groupOf = new Int32Array(accountNumbers.length);
+  const groupOf = new Int32Array(numbers.length);
   let previousNumber = Number.NaN;
   let groupNumber = -1;
-  for (let i = 0; i < accountNumbers.length; i++) {
-    const jobNumber = accountNumbers[i]!;
-    if (jobNumber !== previousNumber)
-      groupNumber = jobNumber >= 0 ? (groupOfNumber.get(jobNumber) ?? groupOfNumber.size) : -1;
-    previousNumber = jobNumber;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i]!;
+    if (number !== previousNumber)
+      groupNumber = number >= 0 ? (groupOfNumber.get(number) ?? groupOfNumber.size) : -1;
+    previousNumber = number;
     if (groupNumber === groupOfNumber.size) {
-      groupOfNumber.set(jobNumber, groupNumber);
+      groupOfNumber.set(number, groupNumber);
       groupSizes.push(0);
     }
     groupOf[i] = groupNumber;
@@ -274,11 +274,11 @@ function selectMeasuredJobs({ workload, configuration }: JobsOfRun, submit: Floa
   if (window === undefined) return { first: 0, end: jobCount };
   const { from, until } = window;
   if (dependencies === undefined) {
-    let firstRank = 0;
+    let first = 0;
     let end = jobCount;
-    while (firstRank < jobCount && submit[firstRank]! < from) firstRank++;
-    while (end > firstRank && submit[end - 1]! > until) end--;
-    return { first: firstRank, end };
+    while (first < jobCount && submit[first]! < from) first++;
+    while (end > first && submit[end - 1]! > until) end--;
+    return { first, end };
   }
   return Uint32Array.from(submit.keys()).filter((job) => submit[job]! >= from && submit[job]! <= until);
 }
@@ -299,15 +299,15 @@ export function countExcludedJobs(run: JobsOfRun): number {
 }
 
 /**
- * Selects the values at given ranks of the sorted numbers; undefined for ranks beyond the last.
- * @param sortedValues numbers without NaN.
+ * Values that would stand at the given ranks if the numbers were sorted; undefined for ranks beyond the last.
+ * @param values numbers without NaN, in any order.
  * @param ranks ranks from 0, ascending.
  */
-export function selectValuesAtRanks(sortedValues: Float64Array, ranks: readonly number[]): number[] {
-  const { length } = sortedValues;
+export function selectValuesAtRanks(values: Float64Array, ranks: readonly number[]): number[] {
+  const { length } = values;
   const find = ({ arrays, loops }: LoopWorkspace<{ readonly copy: readonly ['doubles', number] }>) => {
     const { copy } = arrays;
-    copy.set(sortedValues);
+    copy.set(values);
     let low = 0;
     return ranks.map((rank) => {
       // A partition at a rank leaves no smaller value behind it, so the next rank is searched from there on.

@@ -166,13 +166,13 @@ function highestCandidateDiscipline(configuration: Configuration): number {
 export function simulationBlockBytes(
   core: Core,
   block: number,
-  sized: SimulationSizes,
+  sizes: SimulationSizes,
   configuration: Configuration,
   policies: number,
 ): number {
-  const settings = coreRunSettings(sized, configuration, undefined, policies);
+  const settings = coreRunSettings(sizes, configuration, undefined, policies);
   try {
-    return layOutSimulationBlock(core, block, sized.count, settings);
+    return layOutSimulationBlock(core, block, sizes.count, settings);
   } catch (error) {
     throw translateCoreError(core, undefined, error);
   }
@@ -180,9 +180,7 @@ export function simulationBlockBytes(
 
 /** Maximum memory in bytes for histories of policies simulated together; beyond it, sharing does not pay. */
 const MAX_SHARED_HISTORY_BYTES = 2 ** 25;
-/**
- * Number of histories that the memory estimate counts at most, and bytes per running job in each.
- */
+/** Largest number of histories of policies simulated together. */
 const MAX_SHARED_HISTORIES = 64;
 const HISTORY_BYTES_PER_RUNNING_JOB = 16;
 
@@ -200,8 +198,7 @@ export function maxPoliciesPerSharedHistory(
   return bytes <= MAX_SHARED_HISTORY_BYTES ? policies : 0;
 }
 
-// Columns that a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be
-// run together.
+// Columns that the host writes into a simulation before it begins
 
 /**
  * Creates the input columns of the core.
@@ -250,11 +247,11 @@ function makeOrderColumns(
 ): Omit<RunSettings['sites'], 'Capacity' | 'Speed'> {
   const accountsOfField = (ownerField: 'user' | 'group') =>
     log === undefined ? new Int32Array(jobCount) : numberAccounts(log[ownerField]).accounts;
-  const usersCount = USER_DEPENDENT_COLUMNS.some((columnName) => states.has(columnName));
+  const readsUsers = USER_DEPENDENT_COLUMNS.some((columnName) => states.has(columnName));
   return {
     Program: code.length > 0 ? code : undefined,
     ProgramInput: inputCount > 0 ? inputs : undefined,
-    UserAccount: usersCount ? accountsOfField('user') : undefined,
+    UserAccount: readsUsers ? accountsOfField('user') : undefined,
     GroupAccount: states.has('groupUsage') ? accountsOfField('group') : undefined,
   };
 }
@@ -265,10 +262,10 @@ function fixedCandidateChoices(
   jobs: number,
 ): Int32Array | undefined {
   if (policyChoices === undefined) return undefined;
-  const decisionInterval = Number(policyParameterByName(policy, 'every'));
-  const column = new Int32Array(Math.floor(jobs / decisionInterval) + 1);
+  const jobsPerTrial = Number(policyParameterByName(policy, 'every'));
+  const column = new Int32Array(Math.floor(jobs / jobsPerTrial) + 1);
   for (const [job, candidate] of policyChoices)
-    column.fill(candidate, Math.ceil((job + 1) / decisionInterval) - 1);
+    column.fill(candidate, Math.ceil((job + 1) / jobsPerTrial) - 1);
   return column;
 }
 
@@ -314,26 +311,19 @@ type WorkloadColumns = Pick<
 
 /** Converts jobs to columns of the core. */
 export function makeCoreJobInput(workload: WorkloadColumns): JobInput {
-  const {
-    submit,
-    runtime,
-    estimate,
-    processors,
-    home,
-    data: inputBytes,
-    recent,
-    dependencies,
-    patience,
-    log,
-  } = workload;
+  const { submit, dependencies, log } = workload;
   return {
-    ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
-    Data: inputBytes,
-    User: recent?.users,
+    Submit: submit,
+    Runtime: workload.runtime,
+    Estimate: workload.estimate,
+    Processors: workload.processors,
+    Home: workload.home,
+    Data: workload.data,
+    User: workload.recent?.users,
     Preceding: dependencies?.preceding,
     ThinkTime: dependencies?.thinkTime,
     FirstPiece: dependencies?.firstPiece,
-    Patience: patience,
+    Patience: workload.patience,
     // A workload of some jobs of a log may keep the columns of all.
     Sites: log?.partition?.length === submit.length ? partitionsOfLog(log)?.pairNumbers : undefined,
   };
@@ -514,28 +504,28 @@ function describeJobWithExtremeRuntime(workload: Workload | undefined): string {
   return `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', job)}: with a ${quantity} of ${extremeSeconds} s`;
 }
 
-function maxOfValues(comparedNumbers: Float64Array): number {
-  return comparedNumbers.reduce((most, each) => Math.max(most, each), 0);
+function maxOfValues(values: Float64Array): number {
+  return values.reduce((most, each) => Math.max(most, each), 0);
 }
 
 /**
  * Message for an interval that causes too many passes.
  * @param span expected length of the run in seconds.
  * @param firstSubmit first submission in seconds.
- * @param maxSteps maximum number of passes.
+ * @param maxPasses maximum number of passes.
  */
 function passIntervalTooShortMessage(
   interval: number,
   span: number,
   firstSubmit: number,
-  maxSteps: number,
+  maxPasses: number,
 ): string {
   const passes = span / interval;
   // Five percent more, so that the interval still suffices after rounding to two digits.
-  const leastInterval = 1.05 * Math.max(span / maxSteps, (firstSubmit + span) * Number.EPSILON);
+  const leastInterval = 1.05 * Math.max(span / maxPasses, (firstSubmit + span) * Number.EPSILON);
   return (
     `an interval of ${interval} s between allocation passes means about ${passes.toPrecision(2)} passes over the ` +
-    `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(maxSteps)}; ` +
+    `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(maxPasses)}; ` +
     `give at least ${Number(leastInterval.toPrecision(2))} s`
   );
 }
@@ -543,13 +533,12 @@ function passIntervalTooShortMessage(
 /** Message for a job that fits on none of its sites. */
 function jobTooWideMessage(job: string, processors: number, hasOutages = false): string {
   const missingProcessorsMessage = `${job}: needs ${formatCount(processors, 'processor')}, more than any site that it may use has`;
-  const advice = 'drop or split such jobs, or give a larger site';
   return hasOutages
     ? `${missingProcessorsMessage} beside the outages that do not end; split such jobs with --max-width, give a larger site, or give these outages an end`
-    : `${missingProcessorsMessage}; ${advice}`;
+    : `${missingProcessorsMessage}; drop or split such jobs, or give a larger site`;
 }
 
-/** Largest number of half-lives in a usage step: 2 to the power of its negative is the least number above 0. */
+/** Largest n for which 2 to the power of -n is above 0 as a double; usage vanishes after more half-lives. */
 const MAX_HALF_LIVES_PER_USAGE_STEP = 1074;
 
 /** Message for a half-life after which, within a usage step, nothing is left of the usage. */
@@ -564,9 +553,9 @@ function halfLifeTooShortMessage(halfLife: number, usageStep: number): string {
 
 /** Message for a usage step that is too short. */
 function usageStepTooShortMessage(span: number, maxSteps: number): string {
-  const leastInterval = Number(((1.05 * span) / maxSteps).toPrecision(2));
+  const shortestStep = Number(((1.05 * span) / maxSteps).toPrecision(2));
   return (
     `usage step: there would be more than ${formatNumber(maxSteps)} steps over these jobs, or steps that do not ` +
-    `change the time; give at least ${leastInterval} s`
+    `change the time; give at least ${shortestStep} s`
   );
 }

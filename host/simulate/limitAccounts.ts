@@ -76,35 +76,32 @@ function makeLimitFinder(
   limits: readonly RunningLimit[],
   { log, name: workloadName, names }: KeyedColumns,
 ): LimitFinderFunction {
-  const owners = new Map<RunningLimit, readonly number[]>();
+  const ownerNumbersByLimit = new Map<RunningLimit, readonly number[]>();
   for (const limit of limits) {
     if (limit.name === undefined) continue;
-    const accountNumbers = logNumbersOfName(limit.by, limit.name, names);
+    const ownerNumbers = logNumbersOfName(limit.by, limit.name, names);
     const logColumn = log?.[limit.by];
-    if (
-      logColumn === undefined ||
-      !accountNumbers.some((accountNumber) => logColumn.includes(accountNumber))
-    ) {
+    if (logColumn === undefined || !ownerNumbers.some((ownerNumber) => logColumn.includes(ownerNumber))) {
       throw new InputError(
         `limit ${limitNameInNotation(limit)}: no job of ${workloadName} is of ${limit.by} ${limit.name}`,
       );
     }
-    owners.set(limit, accountNumbers);
+    ownerNumbersByLimit.set(limit, ownerNumbers);
   }
   return (by, of, number) => {
     const limitsOfKind = limits.filter((limit) => limit.by === by && limit.of === of);
-    const namedLimit = limitsOfKind.find((limit) => owners.get(limit)?.includes(number));
+    const namedLimit = limitsOfKind.find((limit) => ownerNumbersByLimit.get(limit)?.includes(number));
     return namedLimit ?? limitsOfKind.find((limit) => limit.name === undefined);
   };
 }
 
 /** Numbers in the log of a named user or group. */
 function logNumbersOfName(
-  accountKind: RunningLimit['by'],
+  ownerKind: RunningLimit['by'],
   ownerName: string,
   logNames: KeyedColumns['names'],
 ): readonly number[] {
-  return /^\d+$/.test(ownerName) ? [Number(ownerName)] : numbersOfLogName(logNames, accountKind, ownerName);
+  return /^\d+$/.test(ownerName) ? [Number(ownerName)] : numbersOfLogName(logNames, ownerKind, ownerName);
 }
 
 /** Notation of limits without those that concern none of the jobs. */
@@ -143,19 +140,19 @@ function numberLimitAccounts(
   { count: jobCount, log, home }: JobsUnderLimits,
 ): LimitAccounts {
   const owners: { by: RunningLimit['by']; number: number }[] = [];
-  const accountsOfKind = (accountKind: RunningLimit['by']) => {
-    const accountNumbers = log?.[accountKind];
-    if (accountNumbers === undefined || !limits.some((limit) => limit.by === accountKind))
+  const accountsOfKind = (ownerKind: RunningLimit['by']) => {
+    const ownerNumbers = log?.[ownerKind];
+    if (ownerNumbers === undefined || !limits.some((limit) => limit.by === ownerKind))
       return new Int32Array(jobCount).fill(-1);
     const accountByKey = new Map<string, number>();
     return Int32Array.from({ length: jobCount }, (_, job) => {
-      const accountNumber = accountNumbers[job]!;
-      if (accountNumber < 0) return -1;
-      const accountKey = queue === 'independent' ? `${accountNumber} ${home?.[job]}` : `${accountNumber}`;
+      const ownerNumber = ownerNumbers[job]!;
+      if (ownerNumber < 0) return -1;
+      const accountKey = queue === 'independent' ? `${ownerNumber} ${home?.[job]}` : `${ownerNumber}`;
       const account = accountByKey.get(accountKey) ?? owners.length;
       if (!accountByKey.has(accountKey)) {
         accountByKey.set(accountKey, account);
-        owners.push({ by: accountKind, number: accountNumber });
+        owners.push({ by: ownerKind, number: ownerNumber });
       }
       return account;
     });
@@ -165,12 +162,12 @@ function numberLimitAccounts(
 
 /** First piece of each split job; for other jobs the job itself. */
 function firstPiecesOfJobs({ count: jobCount, job, submit }: KeyedColumns): Int32Array {
-  const firstEntries = Int32Array.from({ length: jobCount }, (_, index) => index);
+  const firstPieces = Int32Array.from({ length: jobCount }, (_, index) => index);
   for (let index = 1; job !== undefined && index < jobCount; index++) {
     if (job[index] === job[index - 1] && submit[index] === submit[index - 1])
-      firstEntries[index] = firstEntries[index - 1]!;
+      firstPieces[index] = firstPieces[index - 1]!;
   }
-  return firstEntries;
+  return firstPieces;
 }
 
 function checkJobsWithinLimits(
@@ -182,9 +179,9 @@ function checkJobsWithinLimits(
   for (const by of LIMIT_OWNER_KINDS) {
     const [limit] = limits.filter((runningLimit) => runningLimit.by === by);
     if (limit === undefined) continue;
-    const accountNumbers = log?.[by];
+    const ownerNumbers = log?.[by];
     const limitedJobs = Array.from({ length: jobCount }, (_, job) => job).filter(
-      (job) => (accountNumbers?.[job] ?? -1) >= 0,
+      (job) => (ownerNumbers?.[job] ?? -1) >= 0,
     );
     if (limitedJobs.length === 0) {
       throw new InputError(
@@ -192,18 +189,18 @@ function checkJobsWithinLimits(
       );
     }
     const exceededLimit = (job: number) => {
-      const jobLimit = limitOf(by, 'processors', accountNumbers![job]!);
+      const jobLimit = limitOf(by, 'processors', ownerNumbers![job]!);
       return jobLimit !== undefined && processors[job]! > jobLimit.most ? jobLimit : undefined;
     };
     const wideJobs = limitedJobs.filter((job) => exceededLimit(job) !== undefined);
     const [firstWideJob] = wideJobs;
     if (firstWideJob === undefined) continue;
     const firstExceededLimit = exceededLimit(firstWideJob)!;
-    const otherJobsText =
+    const otherJobsPhrase =
       wideJobs.length > 1 ? `, as do those of ${formatCount(wideJobs.length - 1, 'other job')}` : '';
     throw new InputError(
       `${workloadName}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[firstWideJob]!)}: its ${processors[firstWideJob]} processors alone exceed the ` +
-        `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${otherJobsText}; raise the limit, or split jobs with --max-width`,
+        `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${otherJobsPhrase}; raise the limit, or split jobs with --max-width`,
     );
   }
 }

@@ -37,17 +37,17 @@ import { siteChooserOfConfiguration } from './summary.js';
  * from a file, its name.
  */
 function shortenPolicyName(policy: Policy, otherPolicies: readonly Policy[] = []): string {
-  const { declaration, values: policyNumbers } = policy;
+  const { declaration, values: parameterValues } = policy;
   const policiesOfSameName = [
     policy,
     ...otherPolicies.filter((otherPolicy) => otherPolicy.declaration.name === declaration.name),
   ];
-  const policyText = printPolicy(policy);
-  if (isCodeFileName(policyText)) return policyText;
+  const policyName = printPolicy(policy);
+  if (isCodeFileName(policyName)) return policyName;
   const changedParameters = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
     policiesOfSameName.every((namesake) => namesake.values[i] === parameter.default)
       ? []
-      : [[parameter.name, policyNumbers[i]!]],
+      : [[parameter.name, parameterValues[i]!]],
   );
   return printNotation(declaration.name, changedParameters);
 }
@@ -108,10 +108,10 @@ const OPTIONS_IN_METHOD_NAME = [...OPTIONS_SHOWN_BY_VALUE_ALONE, 'moldable'];
  */
 export function describeMethodOption([name, text]: readonly [string, string]): string {
   if (OPTIONS_SHOWN_BY_VALUE_ALONE.includes(name)) return text;
-  const methodWords = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
+  const optionWords = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
   const { isSwitch, isTime } = findOptionByName(name);
-  if (isSwitch) return text === 'true' ? methodWords : '';
-  return `${methodWords} ${isTime ? shortenOptionText(name, text) : text}`;
+  if (isSwitch) return text === 'true' ? optionWords : '';
+  return `${optionWords} ${isTime ? shortenOptionText(name, text) : text}`;
 }
 
 /** Names of methods by discipline, order and policy, as far as these differ. */
@@ -119,10 +119,10 @@ function shortUniqueMethodNames(configurations: readonly Configuration[]): strin
   const chooserNames = configurations.map((configuration) => siteChooserName(configuration, configurations));
   const usedChoosers = chooserNames.filter((chooser) => chooser !== '');
   // If some methods use no policy, a policy other than the default must be named.
-  const isDefaultChooserName =
+  const isDefaultChooser =
     usedChoosers[0] === shortenPolicyName(makeConfiguration(firstElement(configurations).grid, {}).policy);
   const hasSingleChooser =
-    !haveSeveralValues(usedChoosers) && (usedChoosers.length === chooserNames.length || isDefaultChooserName);
+    !haveSeveralValues(usedChoosers) && (usedChoosers.length === chooserNames.length || isDefaultChooser);
   const orders = configurations.map(({ order }) => printOrder(order));
   const nameParts = configurations.map(({ discipline }, i): [string, string, string] => [
     discipline,
@@ -131,8 +131,8 @@ function shortUniqueMethodNames(configurations: readonly Configuration[]): strin
   ]);
   const partDiffers = [0, 1, 2].map((part) => haveSeveralValues(nameParts.map((parts) => parts[part]!)));
   return nameParts.map((parts) => {
-    const methodWords = parts.filter((partText, part) => partText !== '' && partDiffers[part]);
-    return methodWords.join(' ') || (haveSeveralValues(orders) ? 'submit' : parts[2] || parts[0]);
+    const differingParts = parts.filter((partText, part) => partText !== '' && partDiffers[part]);
+    return differingParts.join(' ') || (haveSeveralValues(orders) ? 'submit' : parts[2] || parts[0]);
   });
 }
 
@@ -164,17 +164,19 @@ function optionsBeyondMethodName(configuration: Configuration): [string, string]
 
 /** Names of methods: names given by the user, or short names that distinguish the methods. */
 export function methodNames(configurations: readonly Configuration[]): string[] {
-  return shortDescriptions(configurations).map((words, i) => configurations[i]!.labels?.name ?? words);
+  return shortDescriptions(configurations).map(
+    (description, i) => configurations[i]!.labels?.name ?? description,
+  );
 }
 
 /**
  * Definitions of method names given by the user, such as `today: easy sites 640`; empty if there are none.
  */
 export function methodDefinitions(configurations: readonly Configuration[]): string[] {
-  return shortDescriptions(configurations).flatMap((words, i) => {
+  return shortDescriptions(configurations).flatMap((description, i) => {
     const { shownName, labels } = configurations[i]!;
     const methodName = shownName ?? labels?.name;
-    return methodName === undefined ? [] : [`${methodName}: ${words}`];
+    return methodName === undefined ? [] : [`${methodName}: ${description}`];
   });
 }
 
@@ -183,19 +185,17 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
  */
 function shortDescriptions(configurations: readonly Configuration[]): string[] {
   const differing = findDifferingOptions(configurations);
-  const optionNames = shortUniqueMethodNames(configurations).map((short, i) => {
+  const descriptions = shortUniqueMethodNames(configurations).map((short, i) => {
     const differingOptions = optionsBeyondMethodName(configurations[i]!).filter(
       ([name]) => differing[i]![name] !== undefined,
     );
-    return [short, ...differingOptions.map(describeMethodOption)]
-      .filter((methodPart) => methodPart !== '')
-      .join(' ');
+    return [short, ...differingOptions.map(describeMethodOption)].filter((part) => part !== '').join(' ');
   });
   // Methods may differ only in a policy that none of them uses; then the policy is added to the name.
-  return optionNames.map((optionName, i) =>
-    optionNames.indexOf(optionName) === optionNames.lastIndexOf(optionName)
-      ? optionName
-      : `${optionName} ${printPolicy(configurations[i]!.policy)}`,
+  return descriptions.map((description, i) =>
+    descriptions.indexOf(description) === descriptions.lastIndexOf(description)
+      ? description
+      : `${description} ${printPolicy(configurations[i]!.policy)}`,
   );
 }
 
@@ -225,13 +225,12 @@ export function addLabelsToMethods<Methods extends { readonly configurations: re
   methodLabels: ReadonlyMap<string, string>,
 ): Methods {
   if (methodLabels.size === 0) return methods;
-  const optionNames = methodNames(methods.configurations);
+  const knownNames = methodNames(methods.configurations);
   for (const methodName of methodLabels.keys()) {
-    if (!optionNames.includes(methodName))
-      throw unknownNameError('method of --label', methodName, optionNames);
+    if (!knownNames.includes(methodName)) throw unknownNameError('method of --label', methodName, knownNames);
   }
   const configurations = methods.configurations.map((configuration, i) => {
-    const shownName = methodLabels.get(optionNames[i]!);
+    const shownName = methodLabels.get(knownNames[i]!);
     return shownName === undefined ? configuration : { ...configuration, shownName };
   });
   const reportNames = methodNamesForReports(configurations);
@@ -308,7 +307,9 @@ function encloseListedValue(value: string): string {
 /** Parses the options of a method that are given by name. */
 export function parseNamedMethodOptions(methodText: string, methodInErrors: string): OptionStrings {
   const namedValues = splitMethodIntoValues(methodText, methodInErrors);
-  return Object.fromEntries(namedValues.filter((word): word is [string, string] => word[0] !== undefined));
+  return Object.fromEntries(
+    namedValues.filter((namedValue): namedValue is [string, string] => namedValue[0] !== undefined),
+  );
 }
 
 /** Names of the options that a method gives, also by their values alone. */
@@ -328,10 +329,10 @@ export function replaceMethodOptions(
   const keptValues = splitMethodIntoValues(methodText, 'method').filter(
     ([option]) => !replacedOptions.includes(option ?? ''),
   );
-  const methodWords = [...keptValues, ...Object.entries(added)].map(([option, value]) =>
+  const items = [...keptValues, ...Object.entries(added)].map(([option, value]) =>
     option === undefined ? value : `${option}=${encloseListedValue(value)}`,
   );
-  return `${name === undefined ? '' : `${name}: `}${methodWords.join(', ')}`;
+  return `${name === undefined ? '' : `${name}: `}${items.join(', ')}`;
 }
 
 /** Error for an option that cannot differ between methods. */
@@ -362,31 +363,31 @@ export function parseMethod(methodText: string, methodNameInErrors: string): Met
     const { key: optionKey, isSwitch, read: readOption } = findOptionByName(optionName);
     if (optionKey in method)
       throw new InputError(`${methodInErrors} gives ${optionName} twice; give it once`);
-    const methodOptionText = isSwitch && explicitName === undefined ? 'true' : value;
-    method[optionKey] = readOption(methodOptionText, `${methodInErrors}, ${optionName}`);
+    const optionText = isSwitch && explicitName === undefined ? 'true' : value;
+    method[optionKey] = readOption(optionText, `${methodInErrors}, ${optionName}`);
   }
   return method;
 }
 
 /** Finds the only option of a run that accepts a given word. */
-function findOptionOfValue(optionText: string, methodInErrors: string): string {
-  if (isCodeFileName(optionText))
-    throw new InputError(`${methodInErrors}: say what ${optionText} is, as policy=${optionText}`);
+function findOptionOfValue(value: string, methodInErrors: string): string {
+  if (isCodeFileName(value))
+    throw new InputError(`${methodInErrors}: say what ${value} is, as policy=${value}`);
   const isPolicy = (policyName: string) =>
     policies().some(({ name, aliases }) => name === policyName || aliases.includes(policyName));
-  const valueName = /^\w[\w.-]*\[.*\]$/s.test(optionText) ? parseNotation(optionText).name : optionText;
+  const valueName = /^\w[\w.-]*\[.*\]$/s.test(value) ? parseNotation(value).name : value;
   const optionNames = RUN_OPTION_NAMES.filter((optionName) => {
     const { isSwitch, choices: optionChoices } = findOptionByName(optionName);
     return optionName === 'policy'
       ? isPolicy(valueName)
       : isSwitch
-        ? optionName === optionText
-        : optionChoices?.includes(optionText);
+        ? optionName === value
+        : optionChoices?.includes(value);
   });
   if (optionNames.length === 1) return firstElement(optionNames);
   if (optionNames.length > 1) {
     throw new InputError(
-      `${methodInErrors}: ${optionText} may be ${optionNames.map((optionName) => `${optionName}=${optionText}`).join(' or ')}; say which`,
+      `${methodInErrors}: ${value} may be ${optionNames.map((optionName) => `${optionName}=${value}`).join(' or ')}; say which`,
     );
   }
   const acceptedValues = [
@@ -395,6 +396,6 @@ function findOptionOfValue(optionText: string, methodInErrors: string): string {
     ...RUN_OPTION_NAMES.flatMap((optionName) => findOptionByName(optionName).choices ?? []),
   ];
   throw new InputError(
-    `${methodInErrors}: ${optionText} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(optionText, acceptedValues) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
+    `${methodInErrors}: ${value} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(value, acceptedValues) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

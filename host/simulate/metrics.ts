@@ -131,8 +131,8 @@ function startMinusPromisedStarts(run: JobsOfRun): Float64Array {
   const promisedStarts = run.promises();
   if (promisedStarts === undefined) return new Float64Array();
   const jobs = new FinishedJobOutcomes(run);
-  const ofJobs = jobs.selectMeasured(promisedStarts);
-  return jobs.start.map((start, i) => start - ofJobs[i]!);
+  const promisesOfMeasuredJobs = jobs.selectMeasured(promisedStarts);
+  return jobs.start.map((start, i) => start - promisesOfMeasuredJobs[i]!);
 }
 const MEAN_PROMISE_ERROR: JobFold = { by: 'mean', terms: startMinusPromisedStarts };
 const LARGEST_PROMISE_ERROR: JobFold = { by: 'maximum', terms: startMinusPromisedStarts };

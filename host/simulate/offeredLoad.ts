@@ -17,8 +17,8 @@ export type JobWorkColumns = Pick<
 >;
 
 /** Total work of all jobs as an exact sum (`worksOfJobs`). */
-export function totalWork(jobs: JobWorkColumns, loaded: OfferedLoadConfiguration): number {
-  return sumColumnExactly(worksOfJobs(jobs, loaded));
+export function totalWork(jobs: JobWorkColumns, configuration: OfferedLoadConfiguration): number {
+  return sumColumnExactly(worksOfJobs(jobs, configuration));
 }
 
 /**
@@ -33,7 +33,7 @@ export function worksOfJobs(
   const runtime =
     patience === undefined
       ? jobs.runtime
-      : jobs.runtime.map((time, i) => (isCancelledJob(patience, i) ? 0 : time));
+      : jobs.runtime.map((seconds, i) => (isCancelledJob(patience, i) ? 0 : seconds));
   const speeds = runtimeReference === 'home' ? grid.speeds : grid.speeds.map(() => 1);
   const layout = {
     ...{ processors, runtime, home },

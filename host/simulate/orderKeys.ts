@@ -151,15 +151,15 @@ export function secondsOfUsageBeforeFirstSubmit({
  * Numbers users or groups from 0 in order of appearance; all jobs whose user or group is unknown share one
  * number.
  */
-export function numberAccounts(accountNumbers: ArrayLike<number>): {
+export function numberAccounts(ownerNumbers: ArrayLike<number>): {
   readonly accounts: Int32Array;
   readonly count: number;
 } {
   const accountByNumber = new Map<number, number>();
-  const accounts = Int32Array.from(accountNumbers, (number) => {
-    const sortKey = Math.max(-1, number);
-    const account = accountByNumber.get(sortKey) ?? accountByNumber.size;
-    accountByNumber.set(sortKey, account);
+  const accounts = Int32Array.from(ownerNumbers, (number) => {
+    const ownerNumber = Math.max(-1, number);
+    const account = accountByNumber.get(ownerNumber) ?? accountByNumber.size;
+    accountByNumber.set(ownerNumber, account);
     return account;
   });
   return { accounts, count: accountByNumber.size };
@@ -170,8 +170,8 @@ export function numberAccounts(accountNumbers: ArrayLike<number>): {
  */
 export function makeJobNameTest(orderColumns: OrderColumns, logNames: NumberNames | undefined): HasNameTest {
   return (column, name) => {
-    const accountNumbers = new Set(numbersOfLogName(logNames, column, name));
-    return (job) => accountNumbers.has(orderColumns[column]![job]!);
+    const numbersOfName = new Set(numbersOfLogName(logNames, column, name));
+    return (job) => numbersOfName.has(orderColumns[column]![job]!);
   };
 }
 

@@ -178,9 +178,11 @@ class AccountUsage {
     const firstStep = Math.floor(from / usageStep) + 1;
     const lastStep = Math.ceil(until / usageStep);
     if (firstStep >= lastStep) return (until - from) * this.#decayOf(steps - lastStep);
-    const ofFirst = (firstStep * usageStep - from) * this.#decayOf(steps - firstStep);
-    const ofLast = (until - (lastStep - 1) * usageStep) * this.#decayOf(steps - lastStep);
-    return ofFirst + ofLast + usageStep * this.#sumOfDecays(steps - lastStep + 1, steps - firstStep - 1);
+    const inFirstStep = (firstStep * usageStep - from) * this.#decayOf(steps - firstStep);
+    const inLastStep = (until - (lastStep - 1) * usageStep) * this.#decayOf(steps - lastStep);
+    return (
+      inFirstStep + inLastStep + usageStep * this.#sumOfDecays(steps - lastStep + 1, steps - firstStep - 1)
+    );
   }
 
   /** Sum of the decay factors for `minSteps` to `maxSteps` steps. */

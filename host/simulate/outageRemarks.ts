@@ -71,16 +71,15 @@ export function remarksOnUnusedOutages(
   const { early, late } = outagesOutside(outages, clock, lastEnd);
   const afterJobs = `after the last job has ended, at ${formatLogSeconds(lastEnd)}`;
   // Plans may have kept jobs off the processors of a planned outage before it begins.
-  const [planned, unplanned] = [true, false].map((each) =>
-    late.filter(({ isPlanned }) => isPlanned === each),
-  );
+  const planned = late.filter(({ isPlanned }) => isPlanned);
+  const unplanned = late.filter(({ isPlanned }) => !isPlanned);
   return [
     ...remarkOnEarlyOutages(early, clock.first),
-    ...remarkOnOutages(unplanned!, {
+    ...remarkOnOutages(unplanned, {
       one: `has no effect: it begins ${afterJobs}`,
       several: `have no effect: they begin ${afterJobs}`,
     }),
-    ...remarkOnOutages(planned!, { one: `begins ${afterJobs}`, several: `begin ${afterJobs}` }),
+    ...remarkOnOutages(planned, { one: `begins ${afterJobs}`, several: `begin ${afterJobs}` }),
   ];
 }
 

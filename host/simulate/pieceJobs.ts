@@ -99,9 +99,9 @@ export class PieceJobs {
       this.#filters[index]!.passed += remainingJobs;
     }
     const options = workloadOptionsOfSettings(settings, this.#grid, home);
-    const made = makeWorkloadOfSelection(selection, options, { zero: this.#zero });
-    if (made.count > 0 && settings.rebase) this.#zero ??= Math.floor(made.log!.submit[0]!);
-    const estimated = this.#addEstimates(made);
+    const workload = makeWorkloadOfSelection(selection, options, { zero: this.#zero });
+    if (workload.count > 0 && settings.rebase) this.#zero ??= Math.floor(workload.log!.submit[0]!);
+    const estimated = this.#addEstimates(workload);
     const jobs = this.#addData?.(estimated) ?? estimated;
     this.#count(jobs.accounting, selection.records.count);
     return jobs;
@@ -145,16 +145,23 @@ export class PieceJobs {
    */
   accounting(leftOut: readonly LeftOut[] = []): Accounting {
     const { read, kept, cancelled, withoutEstimate, unlimited, split, oversizeJobs } = this.#totals;
-    const early = leftOut.map(({ rule, count: droppedCount }) => ({ rule, count: droppedCount }));
+    const droppedWhileReading = leftOut.map(({ rule, count: droppedCount }) => ({
+      rule,
+      count: droppedCount,
+    }));
     const dropped = this.#filters.map(({ filter, dropped: count }) => ({
       rule: formatFilter(filter),
       count,
     }));
     const isDropping = this.#settings.oversize === 'drop';
     return {
-      read: read + early.reduce((sum, { count }) => sum + count, 0),
+      read: read + droppedWhileReading.reduce((sum, { count }) => sum + count, 0),
       kept,
-      dropped: [...early, ...dropped, ...(isDropping ? [{ rule: 'oversize', count: oversizeJobs }] : [])],
+      dropped: [
+        ...droppedWhileReading,
+        ...dropped,
+        ...(isDropping ? [{ rule: 'oversize', count: oversizeJobs }] : []),
+      ],
       oversizeJobs: [],
       ...(cancelled > 0 ? { cancelled } : {}),
       withoutEstimate,

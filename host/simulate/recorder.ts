@@ -111,7 +111,7 @@ export class Recorder {
     const entryCount = this.#core.recordedCount();
     const entryDoubles = this.#blocks.doubles(this.#recordAddress, DOUBLES_PER_RECORD_ENTRY * entryCount);
     const kinds = new Map(
-      Object.entries(this.#core.Note).map(([name, value]) => [value, name as RecordEntryKind]),
+      Object.entries(this.#core.Note).map(([name, kindNumber]) => [kindNumber, name as RecordEntryKind]),
     );
     return Array.from({ length: entryCount }, (_, entry) => {
       const [kind, time, ...numbers] = entryDoubles.subarray(

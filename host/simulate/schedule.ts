@@ -76,7 +76,7 @@ export interface Parts {
 export interface ProcessorSets {
   /** Index of the first range of each job; its ranges continue until their sizes add up to its processors. */
   readonly firstPair: Int32Array;
-  /** First and last processor of each run. */
+  /** First and last processor of each range. */
   readonly pairs: Int32Array;
 }
 
@@ -154,19 +154,20 @@ export function readProcessorSets(run: CoreRun, { trackProcessors }: Configurati
 
 // Results of the jobs of a simulation that may have continued from another
 
-/** Result columns by job, and the order in which jobs were counted. */
+/** Result columns by job, and the order in which results became final. */
 interface OutcomeColumns {
   readonly start: Float64Array;
   readonly execution: Float64Array;
   /** Empty unless jobs are moldable. */
   readonly held: Int32Array;
-  /** Jobs in the order of their entries; empty if that is the order of the jobs. */
+  /** Jobs in the order in which their results became final; empty if that is the order of the jobs. */
   readonly counted: Int32Array;
 }
 
-/** Results taken over from another simulation: their number, and the first job it counted. */
+/** Results taken over from another simulation. */
 interface CarriedJobs {
   readonly from: CarriedResults;
+  /** Number of jobs whose results were final at the fork. */
   readonly jobs: number;
 }
 

@@ -51,10 +51,10 @@ export function runPolicies<T>(
     sharing.jobs += simulator.workload.count;
   };
   const runTogether = (policyIndexes: readonly number[]): void => {
-    const chosenPolicies = policyIndexes.map((index) => policies[index]!);
+    const sharedPolicies = policyIndexes.map((index) => policies[index]!);
     const outcome = simulator.runTogether(
-      { ...configuration, policy: chosenPolicies[0] ?? configuration.policy },
-      chosenPolicies,
+      { ...configuration, policy: sharedPolicies[0] ?? configuration.policy },
+      sharedPolicies,
     );
     if (outcome === 'too many') {
       const half = policyIndexes.length >> 1;
@@ -80,8 +80,7 @@ export function runPolicies<T>(
   const mayShare = (index: number) =>
     canRunsShareHistory(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
   runTogether(allPolicyIndexes.filter(mayShare));
-  for (const index of allPolicyIndexes.filter((allPolicyIndex) => !mayShare(allPolicyIndex)))
-    runPolicyAlone(index);
+  for (const index of allPolicyIndexes.filter((index) => !mayShare(index))) runPolicyAlone(index);
   return { values: valuesByPolicy, sharing };
 }
 

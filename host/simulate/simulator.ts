@@ -150,13 +150,12 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   #keysOf(estimate: number, job: number): KeysOfJob {
     if (this.#keyFunctions?.configuration !== this.configuration) {
       const { backfillOrder } = this.configuration;
-      const keyFinderFor = (order: Order) =>
+      const makeKeyFunction = (order: Order) =>
         needsHostComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, this.configuration) : undefined;
-      const keyOfJob = keyFinderFor(orderOfWaitingJobs(this.configuration));
       this.#keyFunctions = {
         configuration: this.configuration,
-        key: keyOfJob,
-        backfillKey: keyFinderFor(backfillOrder),
+        key: makeKeyFunction(orderOfWaitingJobs(this.configuration)),
+        backfillKey: makeKeyFunction(backfillOrder),
       };
     }
     const { key, backfillKey } = this.#keyFunctions;
@@ -291,12 +290,12 @@ export class Simulator implements MeasuredRun, JobsOfRun {
 
   /** Candidates that came into force, each with the index of the job whose submission caused the trial. */
   choices(): Choice[] {
-    const decisionInterval = Number(policyParameterByName(this.configuration.policy, 'every'));
+    const jobsPerTrial = Number(policyParameterByName(this.configuration.policy, 'every'));
     const column = this.#run.column('Choice');
     const choices: Choice[] = [];
-    column.subarray(0, Math.floor(this.workload.count / decisionInterval)).forEach((candidate, time) => {
-      if (candidate !== (time === 0 ? 0 : column[time - 1]))
-        choices.push([(time + 1) * decisionInterval - 1, candidate]);
+    column.subarray(0, Math.floor(this.workload.count / jobsPerTrial)).forEach((candidate, trial) => {
+      if (candidate !== (trial === 0 ? 0 : column[trial - 1]))
+        choices.push([(trial + 1) * jobsPerTrial - 1, candidate]);
     });
     return choices;
   }
@@ -324,12 +323,12 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   /** Total work of the jobs (`totalWork`). */
   work(): number {
     const { load, runtimeReference, grid } = this.configuration;
-    const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
+    const cacheKey = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
     const { patience } = this.workload;
     const jobs = { ...this.jobColumns(), ...(patience && { patience }) };
-    const decidedWork = this.#works.get(decided) ?? totalWork(jobs, this.configuration);
-    this.#works.set(decided, decidedWork);
-    return decidedWork;
+    const work = this.#works.get(cacheKey) ?? totalWork(jobs, this.configuration);
+    this.#works.set(cacheKey, work);
+    return work;
   }
 
   /** Seconds from the first to the last submission in the log. */
@@ -418,9 +417,9 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    * @throws InputError if the policy conflicts with the configuration.
    */
   changePolicy(policy: Policy): void {
-    const { declaration, values: policyNumbers } = policy;
+    const { declaration, values: parameterValues } = policy;
     const parameters = Object.fromEntries(
-      declaration.parameters.map(({ name: parameterName }, i) => [parameterName, policyNumbers[i]!]),
+      declaration.parameters.map(({ name: parameterName }, i) => [parameterName, parameterValues[i]!]),
     );
     this.#translateErrors(() => this.#run.changePolicy(declaration.name, parameters));
     this.#configuration = { ...this.configuration, policy };

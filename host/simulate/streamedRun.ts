@@ -114,7 +114,7 @@ export class StreamedRun implements MeasuredRun {
     this.#pieces.push(piece);
     this.#writeJobs(jobs);
     const { table } = this.#jobs;
-    this.#inWords(() => {
+    this.#translateErrors(() => {
       const status = this.#core.appendJobs(table, jobs.count);
       throwIfRefused(this.#core, status, (culpritKind) =>
         culpritKind === 'Job' ? this.#core.refusedJob(table) : -1,
@@ -124,7 +124,7 @@ export class StreamedRun implements MeasuredRun {
     for (let i = 0; i < jobs.count; i++) this.#jobOfRow[this.#rows + i] = this.#count + i;
     this.#rows += jobs.count;
     this.#count += jobs.count;
-    this.#inWords(() => this.#run.check(this.#core.takeJobs(this.#run.block, table)));
+    this.#translateErrors(() => this.#run.check(this.#core.takeJobs(this.#run.block, table)));
     this.#noteSubmits(jobs.submit);
     this.#work.add(worksOfJobs(jobs, this.configuration));
   }
@@ -134,7 +134,7 @@ export class StreamedRun implements MeasuredRun {
     const { configuration } = this;
     const { unixStartTime, unestimated } = jobs;
     this.#firstSubmit = jobs.submit[0]!;
-    this.#inWords(() => {
+    this.#translateErrors(() => {
       const settings = coreRunSettings(
         {
           count: this.#capacity,
@@ -175,8 +175,8 @@ export class StreamedRun implements MeasuredRun {
       const column = this.#run.column(columnName);
       // One column after the other, such as the inputs of a program.
       for (let i = 0; i * jobs.count < columnValues.length; i++) {
-        const some = (columnValues as Float64Array).subarray(i * jobs.count, (i + 1) * jobs.count);
-        column.set(some, i * this.#capacity + this.#rows);
+        const pieceValues = (columnValues as Float64Array).subarray(i * jobs.count, (i + 1) * jobs.count);
+        column.set(pieceValues, i * this.#capacity + this.#rows);
       }
     }
   }
@@ -184,9 +184,9 @@ export class StreamedRun implements MeasuredRun {
   #noteSubmits(submit: Float64Array): void {
     const lastSubmit = submit[submit.length - 1]!;
     if (lastSubmit > this.#lastSubmit) {
-      let jobIndex = submit.length - 1;
-      while (jobIndex >= 0 && submit[jobIndex] === lastSubmit) jobIndex--;
-      this.#settledTime = jobIndex >= 0 ? submit[jobIndex]! : this.#lastSubmit;
+      let job = submit.length - 1;
+      while (job >= 0 && submit[job] === lastSubmit) job--;
+      this.#settledTime = job >= 0 ? submit[job]! : this.#lastSubmit;
     }
     this.#lastSubmit = lastSubmit;
   }
@@ -216,11 +216,11 @@ export class StreamedRun implements MeasuredRun {
 
   /** Handles all events up to and including a time in seconds; returns whether no event is left. */
   advance(time: number): boolean {
-    this.#finished = this.#inWords(() => this.#run.runUntil(time));
+    this.#finished = this.#translateErrors(() => this.#run.runUntil(time));
     return this.#finished;
   }
 
-  /** Says that no more jobs come; `advance` then runs to the end. */
+  /** Declares that no more jobs will be appended; `advance` then runs to the end. */
   close(): void {
     this.#run.check(this.#core.closeRun(this.#run.block, this.#jobs.table));
   }
@@ -237,7 +237,7 @@ export class StreamedRun implements MeasuredRun {
   finish(accounting: Accounting): void {
     if (!this.#finished) throw new Error('the simulation has not ended');
     this.#accounting = accounting;
-    this.#inWords(() => this.#run.measure());
+    this.#translateErrors(() => this.#run.measure());
     checkSomeJobLeft(this.#run);
     for (let row = 0; row < this.#rows; row++) this.#takeResultOf(row, this.#resultColumns());
     this.#passPieces();
@@ -263,13 +263,11 @@ export class StreamedRun implements MeasuredRun {
   /** Takes the results of the jobs that have ended, and removes these from the memory of the core. */
   #removeEnded(): void {
     if (this.#rows === 0) return;
-    // The removal overwrites them.
-    const foldResults = Object.fromEntries(
-      Object.entries(this.#resultColumns()).map(([resultColumnName, column]) => [
-        resultColumnName,
-        resultColumnName === 'log' || resultColumnName === 'parts'
-          ? column.slice()
-          : column.slice(0, this.#rows),
+    // The removal overwrites the columns of results.
+    const results = Object.fromEntries(
+      Object.entries(this.#resultColumns()).map(([columnName, column]) => [
+        columnName,
+        columnName === 'log' || columnName === 'parts' ? column.slice() : column.slice(0, this.#rows),
       ]),
     ) as ResultColumns;
     const now = this.#run.scalar('Now');
@@ -278,8 +276,8 @@ export class StreamedRun implements MeasuredRun {
     let remainingRows = 0;
     for (let row = 0; row < rows.length; row++) {
       // The first job stays, also after its end.
-      if (rows[row]! < 0 || (row === 0 && foldResults.start[0]! + foldResults.execution[0]! < now))
-        this.#takeResultOf(row, foldResults);
+      if (rows[row]! < 0 || (row === 0 && results.start[0]! + results.execution[0]! < now))
+        this.#takeResultOf(row, results);
       if (rows[row]! >= 0) this.#jobOfRow[remainingRows++] = this.#jobOfRow[row]!;
     }
     this.#rows = remainingRows;
@@ -292,9 +290,9 @@ export class StreamedRun implements MeasuredRun {
     const job = this.#jobOfRow[row]!;
     let [low, high] = [0, this.#pieces.length - 1];
     while (low < high) {
-      const middleIndex = (low + high + 1) >>> 1;
-      if (this.#pieces[middleIndex]!.first <= job) low = middleIndex;
-      else high = middleIndex - 1;
+      const middle = (low + high + 1) >>> 1;
+      if (this.#pieces[middle]!.first <= job) low = middle;
+      else high = middle - 1;
     }
     this.#pieces[low]!.take(job, results, row);
   }
@@ -366,20 +364,25 @@ export class StreamedRun implements MeasuredRun {
   }
 
   /** Runs a function on the run, translating refusals of the core into messages. */
-  #inWords<T>(runAction: () => T): T {
+  #translateErrors<T>(runAction: () => T): T {
     try {
       return runAction();
     } catch (error) {
       const { interval, backfillInterval, grid } = this.configuration;
       const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
       const scalar: ErrorMessageState['scalar'] = (scalarName) => this.#run.scalar(scalarName);
-      const readings = { scalar, interval: interval || backfillInterval, processors };
-      throw translateCoreError(this.#core, this.#pieces.at(-1)?.jobs, this.#inLastPiece(error), readings);
+      const runState = { scalar, interval: interval || backfillInterval, processors };
+      throw translateCoreError(
+        this.#core,
+        this.#pieces.at(-1)?.jobs,
+        this.#numberJobInLastPiece(error),
+        runState,
+      );
     }
   }
 
   /** Refusal with the number of the job in the last piece, in place of its row. */
-  #inLastPiece(error: unknown): unknown {
+  #numberJobInLastPiece(error: unknown): unknown {
     const jobCount = this.#pieces.at(-1)?.jobs.count ?? 0;
     if (!(error instanceof CoreCallRefusal) || error.culprit.Job < 0) return error;
     const firstRow = this.#jobOfRow[this.#rows - 1] === this.#count - 1 ? this.#rows - jobCount : this.#rows;

@@ -32,7 +32,7 @@ export class StreamedJobValues implements JobValues {
   }
 
   #addByUser(quantity: Quantity, valuesOfJobs: Float64Array, users: Float64Array): void {
-    const [counted] = QUANTITIES;
+    const [firstQuantity] = QUANTITIES;
     for (let job = 0; job < valuesOfJobs.length; job++) {
       const userNumber = users[job]!;
       if (userNumber < 0) continue;
@@ -42,7 +42,7 @@ export class StreamedJobValues implements JobValues {
         this.#users.set(userNumber, user);
       }
       user.sums[quantity].addOne(valuesOfJobs[job]!);
-      if (quantity === counted) user.count++;
+      if (quantity === firstQuantity) user.count++;
     }
   }
 

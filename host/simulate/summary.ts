@@ -169,12 +169,12 @@ function trialCountsOfRun(run: MeasuredRun): Pick<Summary, 'trials'> {
   if (candidates.length === 0) return {};
   const timesChosen = run.timesChosen();
   // Of equal candidates, only the first is ever in force.
-  const distinct = distinctCandidatePositions(candidates, run.speedHeterogeneity);
-  const named = distinct.map((candidateIndex) => ({
+  const distinctIndexes = distinctCandidatePositions(candidates, run.speedHeterogeneity);
+  const candidateSummaries = distinctIndexes.map((candidateIndex) => ({
     policy: printPolicy(candidates[candidateIndex]!),
     times: timesChosen[candidateIndex]!,
   }));
-  return { trials: { ...readTrialMetrics(run), candidates: named } };
+  return { trials: { ...readTrialMetrics(run), candidates: candidateSummaries } };
 }
 
 /** Summarizes a finished run, including distributions and job classes. */
@@ -210,9 +210,9 @@ function describeSitePlacement(configuration: Configuration): string {
   const { grid, discipline, queue, multiSiteFactor } = configuration;
   const chooser = siteChooserOfConfiguration(configuration);
   if (!isBackfilling(discipline)) return chooser;
-  const selection = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooser}` : '';
-  const scaleFactor = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
-  return `${discipline} backfilling${selection}${scaleFactor}`;
+  const chooserPhrase = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooser}` : '';
+  const multiSitePhrase = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
+  return `${discipline} backfilling${chooserPhrase}${multiSitePhrase}`;
 }
 
 /** Fields that determine the name of a run. */
@@ -255,10 +255,10 @@ export function runNameOfConfiguration(configuration: Configuration): string {
 
 /** Sums the dropped records by rule, since a rule may be applied twice. */
 function dropCountsByRuleName(dropped: Accounting['dropped']): Record<string, number> {
-  const metricCounts: Record<string, number> = {};
+  const countsByRule: Record<string, number> = {};
   for (const { rule, count: recordCount } of dropped)
-    metricCounts[rule] = (metricCounts[rule] ?? 0) + recordCount;
-  return metricCounts;
+    countsByRule[rule] = (countsByRule[rule] ?? 0) + recordCount;
+  return countsByRule;
 }
 
 function summarizeSites(run: MeasuredRun): SiteSummary[] {
@@ -266,8 +266,9 @@ function summarizeSites(run: MeasuredRun): SiteSummary[] {
   const busy = run.perSite('SiteBusy');
   const jobs = run.perSite('SiteJobs');
   const makespan = run.metric('Makespan');
-  const gone = run.outageSeconds();
-  const availableSeconds = (capacity: number, site: number) => capacity * makespan - (gone?.[site] ?? 0);
+  const outageSeconds = run.outageSeconds();
+  const availableSeconds = (capacity: number, site: number) =>
+    capacity * makespan - (outageSeconds?.[site] ?? 0);
   return capacities.map((capacity, site) => ({
     capacity,
     speed: speeds[site]!,
@@ -291,8 +292,8 @@ function summarizeHomes(run: MeasuredRun): HomeSummary[] {
  * console.log(improvementRatio(90, 120, 100)); // 0.1
  */
 export function improvementRatio(response: number, bestFit: number, fastestFirst: number): number {
-  const better = Math.min(bestFit, fastestFirst);
-  return better > 0 ? (better - response) / better : 0;
+  const betterResponse = Math.min(bestFit, fastestFirst);
+  return betterResponse > 0 ? (betterResponse - response) / betterResponse : 0;
 }
 
 // Metrics of summaries by name, and those that are worth showing
@@ -358,24 +359,24 @@ export function makeSummaryByMetrics(
   configuration: Configuration,
   valueOfMetric: (name: string) => number,
 ): SummaryWithTrialDetail<MetricValues<typeof METRICS_BY_SUMMARY_PART.trials>> {
-  const read = <Of extends MetricTable>(table: Of, nameOf: (field: string) => string) =>
+  const readTable = <Of extends MetricTable>(table: Of, nameOf: (field: string) => string) =>
     Object.fromEntries(
       Object.keys(table).map((field) => [field, valueOfMetric(nameOf(field))]),
     ) as MetricValues<Of>;
   const { grid, policy } = configuration;
   return makeSummary(workload, configuration, {
-    run: read(METRICS_BY_SUMMARY_PART.run, (name) => name),
-    decisions: read(METRICS_BY_SUMMARY_PART.decisions, makeMetricNamer('decisions')),
+    run: readTable(METRICS_BY_SUMMARY_PART.run, (name) => name),
+    decisions: readTable(METRICS_BY_SUMMARY_PART.decisions, makeMetricNamer('decisions')),
     ...(candidatePolicies(policy).length > 0
-      ? { trials: read(METRICS_BY_SUMMARY_PART.trials, makeMetricNamer('trials')) }
+      ? { trials: readTable(METRICS_BY_SUMMARY_PART.trials, makeMetricNamer('trials')) }
       : {}),
     sites: grid.capacities.map((capacity, i) => ({
       capacity,
       speed: grid.speeds[i]!,
-      ...read(METRICS_BY_SUMMARY_PART.sites, makeMetricNamer(`site${i + 1}`)),
+      ...readTable(METRICS_BY_SUMMARY_PART.sites, makeMetricNamer(`site${i + 1}`)),
     })),
     homes: grid.capacities.map((_, i) =>
-      read(METRICS_BY_SUMMARY_PART.homes, makeMetricNamer(`home${i + 1}`)),
+      readTable(METRICS_BY_SUMMARY_PART.homes, makeMetricNamer(`home${i + 1}`)),
     ),
   });
 }
@@ -395,16 +396,16 @@ export function selectMetricsForTables(
     ),
   );
   // On a single site, all jobs are at home.
-  const isPerHomeMetric = hasHomeSites && summary.sites.length > 1;
+  const hasSeveralHomes = hasHomeSites && summary.sites.length > 1;
   const isShown = ({ topic, needsHomes = false }: Metric) =>
     (topic === undefined || (topic !== 'heading' && occurredTopics.has(topic))) &&
-    (isPerHomeMetric || !needsHomes);
+    (hasSeveralHomes || !needsHomes);
   const shownMetrics = SCALAR_METRICS.filter(isShown).map((metric) => ({
     metric,
     value: metric.of(summary),
   }));
   // Summaries of earlier versions have fewer.
-  return shownMetrics.filter(({ value: shownMetricValue }) => shownMetricValue !== undefined);
+  return shownMetrics.filter(({ value }) => value !== undefined);
 }
 
 const PROMISED_START_METRICS = ['meanPromiseError', 'maxPromiseError'];
@@ -458,9 +459,9 @@ export function unknownMetricError(name: string, knownMetrics: readonly string[]
     sortedWords.length > 0 &&
     sortedWords.every((sortedWord) => sortedWordsOfMetricName(metricName).includes(sortedWord));
   const metricsWithWords = knownMetrics.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
-  const suggestionText =
+  const suggestion =
     formatNameSuggestion(metricWithSameWords, knownMetrics) ||
     formatPrintedSuggestion(metricsWithWords.map((metricName) => `'${metricName}'`)) ||
     '.';
-  return new InputError(`unknown metric '${name}'${suggestionText} See gridalloc metrics`);
+  return new InputError(`unknown metric '${name}'${suggestion} See gridalloc metrics`);
 }

@@ -26,7 +26,7 @@ export function killedJobFlags(
 const killedJobsOfRun = (jobs: JobsOfRun) => killedJobFlags(jobs.workload, jobs.endedByOutages());
 
 /**
- * Checks that some job of a finished run was not cancelled, since metrics are of these jobs.
+ * Checks that some job of a finished run was not cancelled, since metrics cover only such jobs.
  * @throws InputError if all its jobs were cancelled.
  */
 export function checkSomeJobLeft({ isMeasured }: Pick<CoreRun, 'isMeasured'>): void {
@@ -62,8 +62,8 @@ const meanOfCompletedJobs = (quantity: Quantity): JobFold => ({
     const jobs = new FinishedJobOutcomes(run);
     const valuesOfJobs = jobs.values(quantity);
     if (killed === undefined) return valuesOfJobs;
-    const ended = jobs.selectMeasured(killed);
-    return valuesOfJobs.filter((_, i) => !ended[i]);
+    const killedMeasured = jobs.selectMeasured(killed);
+    return valuesOfJobs.filter((_, i) => !killedMeasured[i]);
   },
 });
 const COMPLETED_RESPONSE = meanOfCompletedJobs('response');
@@ -79,7 +79,7 @@ export const KILLED_JOB_FOLDS: readonly JobFold[] = [
   COMPLETED_SLOWDOWN,
 ];
 
-/** Mean over the jobs that were not killed; if none was, this is the mean over all jobs. */
+/** Mean over the jobs that were not killed; the core's mean over all jobs if no job was killed. */
 const ofCompletedJobs =
   (fold: JobFold, metric: 'AverageResponseTime' | 'MeanWait' | 'MeanBoundedSlowdown') => (run: MeasuredRun) =>
     run.fold(KILLED_JOBS) > 0 ? run.fold(fold) : run.metric(metric);

@@ -77,7 +77,7 @@ export class AccountUsageByNumber {
       this.#addEnded(submit[this.#jobsWithShares]!);
       this.#fixShare(account);
     }
-    return this.#shares.map((usageShare) => (Number.isNaN(usageShare) ? 0 : usageShare));
+    return this.#shares.map((share) => (Number.isNaN(share) ? 0 : share));
   }
 
   /** Number of steps that are over after the step in which the next job starts, at least one more than now. */
@@ -94,8 +94,8 @@ export class AccountUsageByNumber {
     const until = this.#timeAfter(targetStep);
     const { submit, count: jobCount } = this.#jobs;
     const from = this.#wholeTimeAfter(targetStep - 1);
-    const before = this.#decayFactor(from - this.#wholeTimeAfter(this.#steps));
-    this.#decay(before);
+    const decayOfPassedSteps = this.#decayFactor(from - this.#wholeTimeAfter(this.#steps));
+    this.#decay(decayOfPassedSteps);
     this.#steps = targetStep - 1;
     this.#addEnded(until);
     this.#decay(this.#decayFactor(Math.floor(until) - from));
