@@ -283,11 +283,6 @@ export function distinctJobSettings(settings: Settings, methods: readonly Method
   return { settings: [...settingsByKey.values()].map(({ settings }) => settings), settingsIndexes };
 }
 
-/** Creates the jobs of a setting for a grid, as `JobMaker.jobs`. */
-export function makeJobsOfSettings(settings: Settings, trace: Trace, grid: Partial<Grid>): Workload {
-  return makeJobMaker(settings, trace).jobs(grid).workload;
-}
-
 // Methods on the same jobs and sites
 
 /** Settings of one method, which override the common settings. */

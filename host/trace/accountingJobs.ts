@@ -103,8 +103,8 @@ export function resetAccountingRecord(accountingRecord: AccountingRecord): void 
 /** Components of a heterogeneous job, the first of which has already been passed on. */
 interface HetJobComponents {
   readonly row: number;
-  readonly end: UnfinishedJob;
-  first: number;
+  readonly unfinishedJob: UnfinishedJob;
+  firstComponent: number;
   changes: Partial<Record<SwfField, number>>;
   processors: number;
   requestedProcessors: number;
@@ -123,9 +123,9 @@ interface UnfinishedJob {
 /** Phases of a resized job found so far. */
 interface ResizedJobPhases {
   readonly rows: number[];
-  readonly end: UnfinishedJob;
+  readonly unfinishedJob: UnfinishedJob;
   elapsed: number;
-  resize: number;
+  resizeTime: number;
 }
 
 const MAX_REPORTED_RECORD_LINES = 5;
@@ -135,7 +135,7 @@ const MAX_REPORTED_RECORD_LINES = 5;
  * the sink.
  */
 export class AccountingJobs {
-  /** Record of the current line; the reader fills it before each call of `take`. */
+  /** Record of the current line; the reader fills it before each call of `acceptRecord`. */
   readonly record = new AccountingRecord();
   readonly #sink: LogSink;
   readonly #names: LogNames;
@@ -179,9 +179,9 @@ export class AccountingJobs {
   /** Completes the current file. */
   end(): void {
     for (const job of this.#components.values()) this.#endComponents(job);
-    for (const { rows, end } of this.#phases.values()) {
+    for (const { rows, unfinishedJob } of this.#phases.values()) {
       this.#dropped.push(...rows);
-      for (const _ of rows) this.#leaveUnfinished(end);
+      for (const _ of rows) this.#leaveUnfinished(unfinishedJob);
     }
     this.#rows.handOver();
     if (this.#dropped.length > 0 || this.#changed.size > 0) {
@@ -291,6 +291,7 @@ export class AccountingJobs {
   }
 
   /**
+   * Counts the current record under a kind of remark.
    * @param example description of the job, with # in place of the seconds.
    */
   #note(rule: NoteRule, seconds: number, example: string): void {
@@ -346,8 +347,8 @@ export class AccountingJobs {
     job.runtime = Math.max(job.runtime, this.#runtimeOf(isCancelledBeforeStart));
     job.limit =
       job.limit < 0 || accountingRecord.limit < 0 ? -1 : Math.max(job.limit, accountingRecord.limit);
-    if (accountingRecord.component >= job.first) return;
-    job.first = accountingRecord.component;
+    if (accountingRecord.component >= job.firstComponent) return;
+    job.firstComponent = accountingRecord.component;
     const arrival = this.#arrivalOf(isCancelledBeforeStart);
     job.changes = {
       job: accountingRecord.job,
@@ -362,8 +363,8 @@ export class AccountingJobs {
     const isCancelledBeforeStart = this.#isCancelledWaiting();
     this.#components.set(jobKey, {
       row: this.#rows.accepted,
-      end: { job, stateName, number: recordNumber },
-      first: component,
+      unfinishedJob: { job, stateName, number: recordNumber },
+      firstComponent: component,
       changes: {},
       processors: isCancelledBeforeStart ? -1 : processors,
       requestedProcessors: this.#requestOf(isCancelledBeforeStart),
@@ -374,10 +375,10 @@ export class AccountingJobs {
     this.#acceptJob();
   }
 
-  #endComponents({ row, end, changes, isUnfinished, ...sums }: HetJobComponents): void {
+  #endComponents({ row, unfinishedJob, changes, isUnfinished, ...sums }: HetJobComponents): void {
     if (isUnfinished) {
       this.#dropped.push(row);
-      this.#leaveUnfinished(end);
+      this.#leaveUnfinished(unfinishedJob);
       return;
     }
     this.#changed.set(row, {
@@ -407,27 +408,27 @@ export class AccountingJobs {
       return;
     }
     const row = this.#rows.accepted;
-    const stateName = accountingRecord.state;
+    const stateNumber = accountingRecord.state;
     accountingRecord.state = isResizedPhase
       ? SWF_STATUS_OF_JOB_PART.goesOn
-      : stateName === JOB_STATE_NUMBERS.completed
+      : stateNumber === JOB_STATE_NUMBERS.completed
         ? SWF_STATUS_OF_JOB_PART.completed
         : SWF_STATUS_OF_JOB_PART.failed;
     if (earlierPhases === undefined) {
       const { job, number: recordNumber, elapsed, end } = accountingRecord;
       this.#phases.set(jobKey, {
         rows: [row],
-        end: { job, stateName: 'RESIZING', number: recordNumber },
+        unfinishedJob: { job, stateName: 'RESIZING', number: recordNumber },
         elapsed,
-        resize: end,
+        resizeTime: end,
       });
       this.#acceptJob();
       return;
     }
     const totalElapsed = accountingRecord.elapsed;
-    accountingRecord.submit = earlierPhases.resize;
+    accountingRecord.submit = earlierPhases.resizeTime;
     accountingRecord.eligible = -1;
-    accountingRecord.start = earlierPhases.resize;
+    accountingRecord.start = earlierPhases.resizeTime;
     accountingRecord.elapsed = Math.max(0, totalElapsed - earlierPhases.elapsed);
     if (accountingRecord.limit > 0)
       accountingRecord.limit = Math.max(1, accountingRecord.limit - earlierPhases.elapsed);
@@ -438,7 +439,7 @@ export class AccountingJobs {
     else {
       earlierPhases.rows.push(row);
       earlierPhases.elapsed = totalElapsed;
-      earlierPhases.resize = accountingRecord.end;
+      earlierPhases.resizeTime = accountingRecord.end;
     }
   }
 }

@@ -53,12 +53,12 @@ function renumberInOrderOfAppearance(
   oldNumbers: Float64Array,
   newNumbers: Map<number, number>,
 ): Float64Array {
-  return oldNumbers.map((value) => {
-    if (value < 0) return value;
-    let newNumber = newNumbers.get(value);
+  return oldNumbers.map((oldNumber) => {
+    if (oldNumber < 0) return oldNumber;
+    let newNumber = newNumbers.get(oldNumber);
     if (newNumber === undefined) {
       newNumber = newNumbers.size + 1;
-      newNumbers.set(value, newNumber);
+      newNumbers.set(oldNumber, newNumber);
     }
     return newNumber;
   });

@@ -107,11 +107,11 @@ export class ColumnBuilder {
 }
 
 /** Defines a column that is created on first access. */
-function defineLazyColumn(columns: object, fieldName: SwfField, makeValue: () => Float64Array): void {
+function defineLazyColumn(columns: object, fieldName: SwfField, makeColumn: () => Float64Array): void {
   const get = () => {
-    const madeValue = makeValue();
-    Object.defineProperty(columns, fieldName, { value: madeValue });
-    return madeValue;
+    const column = makeColumn();
+    Object.defineProperty(columns, fieldName, { value: column });
+    return column;
   };
   Object.defineProperty(columns, fieldName, { enumerable: true, configurable: true, get });
 }
@@ -124,20 +124,20 @@ export function selectRecordsAtPositions(
   columns: Trace['columns'],
   positions: Int32Array,
 ): Record<SwfField, Float64Array> {
-  const takenColumns: Partial<Record<SwfField, Float64Array>> = {};
-  const made = new Map<Float64Array, Float64Array>();
+  const selectedColumns: Partial<Record<SwfField, Float64Array>> = {};
+  const selectedByColumn = new Map<Float64Array, Float64Array>();
   for (const field of SWF_FIELDS) {
-    defineLazyColumn(takenColumns, field, () => {
+    defineLazyColumn(selectedColumns, field, () => {
       const from = columns[field];
-      const knownArray = made.get(from);
-      if (knownArray !== undefined) return knownArray;
+      const selectedColumn = selectedByColumn.get(from);
+      if (selectedColumn !== undefined) return selectedColumn;
       const to = new Float64Array(positions.length);
       for (let i = 0; i < to.length; i++) to[i] = from[positions[i]!]!;
-      made.set(from, to);
+      selectedByColumn.set(from, to);
       return to;
     });
   }
-  return takenColumns as Record<SwfField, Float64Array>;
+  return selectedColumns as Record<SwfField, Float64Array>;
 }
 
 /** Replaces some of the columns; the others are still created on first access. */
@@ -176,9 +176,9 @@ export function processorsOfLogRecord(columns: Trace['columns'], record: number)
 export function sortBySubmit(trace: Trace): Trace {
   const { submit } = trace.columns;
   const recordCount = submit.length;
-  const firstDescendingPlace = ({ arrays, loops }: LoopWorkspace<{ submit: Float64Array }>) =>
+  const findDescent = ({ arrays, loops }: LoopWorkspace<{ submit: Float64Array }>) =>
     loops.findFirstDescent(arrays.submit, recordCount);
-  if (withLoopWorkspace({ submit }, firstDescendingPlace, isWorthCompilingLoops(recordCount)) === recordCount)
+  if (withLoopWorkspace({ submit }, findDescent, isWorthCompilingLoops(recordCount)) === recordCount)
     return trace;
   return { ...trace, columns: selectRecordsAtPositions(trace.columns, stableSortOrder(submit)) };
 }
@@ -201,7 +201,7 @@ export function dropAndSortRecords(
   for (const field of SWF_FIELDS) {
     const makeValue = Object.getOwnPropertyDescriptor(columns, field)?.get;
     if (makeValue !== undefined) {
-      // One same value, which no order changes.
+      // All values are equal, so the order does not matter.
       defineLazyColumn(columns, field, () => makeValue().subarray(0, positions.length));
       continue;
     }

@@ -153,12 +153,12 @@ export function numbersOfLogName(
   for (const [number, each] of names?.[namedField] ?? []) if (each === name) matchingNumbers.push(number);
   if (matchingNumbers.length > 0) return matchingNumbers;
   const knownNames = [...(names?.[namedField].values() ?? [])];
-  const availableNamesText =
+  const availableNames =
     knownNames.length === 0
       ? `; its ${FILTERED_FIELD_NOUNS[namedField]}s have numbers alone`
       : formatNameSuggestion(name, knownNames);
   throw new InputError(
-    `the log names no ${FILTERED_FIELD_NOUNS[namedField]} '${escapeNonPrintingText(name)}'${availableNamesText}`,
+    `the log names no ${FILTERED_FIELD_NOUNS[namedField]} '${escapeNonPrintingText(name)}'${availableNames}`,
   );
 }
 
@@ -176,12 +176,15 @@ function valueRangesOfFilter(
 ): readonly ValueRange[] {
   const namedField = FIELDS_WITH_NAMES.find((each) => each === rule);
   if (namedField === undefined) return ranges;
-  const called = names.flatMap((name) => numbersOfLogName(header.names, namedField, name));
-  const arrays =
+  const numbersOfNames = names.flatMap((name) => numbersOfLogName(header.names, namedField, name));
+  const numbersOfArrays =
     namedField === 'job' && header.names.job.size > 0
       ? ranges.flatMap(({ from, to }) => (from === to ? jobNumbersOfArray(header.names, String(from)) : []))
       : [];
-  return [...ranges, ...[...called, ...arrays].map((number) => ({ from: number, to: number }))];
+  return [
+    ...ranges,
+    ...[...numbersOfNames, ...numbersOfArrays].map((number) => ({ from: number, to: number })),
+  ];
 }
 
 /** Parses `N`, `N-M` or `N..M` (whole numbers, possibly negative). */
@@ -193,15 +196,16 @@ function parseValueRange(valueRangeText: string): ValueRange | undefined {
 }
 
 function parseFlurryFilter(flurryFilterText: string): Filter | undefined {
-  const [userText = '', jobsText, ...rest] = flurryFilterText.split(':');
+  const [userText = '', jobsText, ...extraParts] = flurryFilterText.split(':');
   const user = parseValueRange(userText);
   const jobs = parseValueRange(jobsText ?? '');
-  if (user === undefined || user.from !== user.to || jobs === undefined || rest.length > 0) return undefined;
+  if (user === undefined || user.from !== user.to || jobs === undefined || extraParts.length > 0)
+    return undefined;
   return { rule: 'flurry', user: user.from, jobs };
 }
 
 /** Parses nonnegative seconds with at most six decimals, or a duration; NaN for anything else. */
-function parseClockSeconds(timeText: string): number {
+function parseFilterSeconds(timeText: string): number {
   const seconds = parseNumberOrNaN(timeText, { isTime: true });
   return seconds >= 0 && Number(seconds.toFixed(6)) === seconds ? seconds : Number.NaN;
 }
@@ -209,16 +213,16 @@ function parseClockSeconds(timeText: string): number {
 function parseTimeWindow(timeWindowText: string): Filter | undefined {
   if (/^\d{4}-\d{2}-/.test(timeWindowText)) return parseDateFilter(timeWindowText);
   const [from = Number.NaN, to = Number.NaN] =
-    splitRangeNotation(timeWindowText)?.map(parseClockSeconds) ?? [];
+    splitRangeNotation(timeWindowText)?.map(parseFilterSeconds) ?? [];
   return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
 }
 
 /** Parses a day, or two dates or times separated by `..`, the second of which is excluded. */
 function parseDateFilter(dateFilterText: string): Filter | undefined {
-  const dateEnds = dateFilterText.split('..').map(parseDateAsSeconds);
-  const [from = Number.NaN, to = from + 86_400] = dateEnds;
-  const endsWithDay = dateEnds.length === 2 || !dateFilterText.includes('T');
-  return dateEnds.length <= 2 && endsWithDay && from < to
+  const bounds = dateFilterText.split('..').map(parseDateAsSeconds);
+  const [from = Number.NaN, to = from + 86_400] = bounds;
+  const isRangeOrWholeDay = bounds.length === 2 || !dateFilterText.includes('T');
+  return bounds.length <= 2 && isRangeOrWholeDay && from < to
     ? { rule: 'time', from, to, isDated: true }
     : undefined;
 }
@@ -287,17 +291,20 @@ export function applyFiltersToRecords(
   });
   checkJobsOfOneCluster(trace, keptRecords);
   if (trace.leftOut === undefined && keptRecords.length === trace.count) return { trace, dropped };
-  const early = (trace.leftOut ?? []).map(({ rule, count: droppedCount }) => ({ rule, count: droppedCount }));
+  const droppedWhileReading = (trace.leftOut ?? []).map(({ rule, count: droppedCount }) => ({
+    rule,
+    count: droppedCount,
+  }));
   const note = (removedBy: string, droppedRecords: readonly Dropped[]) =>
     droppedRecords
       .filter(({ count: droppedCount }) => droppedCount > 0)
       .map(({ rule, count: droppedCount }) => `${droppedCount} records dropped by the ${removedBy} ${rule}`);
-  const notes = [...note('rule', early), ...note('filter', dropped)];
+  const notes = [...note('rule', droppedWhileReading), ...note('filter', dropped)];
   const header = deriveHeader(trace.header, keptRecords.length, notes);
   const columns = selectRecordsAtPositions(trace.columns, keptRecords);
   return {
     trace: { source: trace.source, header, count: keptRecords.length, columns },
-    dropped: [...early, ...dropped],
+    dropped: [...droppedWhileReading, ...dropped],
   };
 }
 
@@ -316,13 +323,13 @@ export function checkJobsOfOneCluster(
   for (const record of keptRecords ?? swfColumns.partition.keys())
     if (swfColumns.runtime[record]! > 0 && processorsOfLogRecord(swfColumns, record) > 0)
       usedClusters.add(swfColumns.partition[record]!);
-  const namesInFilter = clusters
+  const clusterNames = clusters
     .filter((cluster) => usedClusters.has(cluster))
     .map((cluster) => nameOfLogNumber(header.names, 'partition', cluster));
-  if (namesInFilter.length < 2) return;
-  const [first = ''] = namesInFilter;
+  if (clusterNames.length < 2) return;
+  const [first = ''] = clusterNames;
   throw new InputError(
-    `${printableSourceName(traceSource)} has jobs of ${namesInFilter.length} clusters (${namesInFilter.join(', ')}), which are machines with a queue each; choose one ` +
+    `${printableSourceName(traceSource)} has jobs of ${clusterNames.length} clusters (${clusterNames.join(', ')}), which are machines with a queue each; choose one ` +
       `with --filter cluster=${first}, or write each to a log of its own: gridalloc trace convert ${shellWordOfSource(traceSource)} ${first}.swf --filter cluster=${first}`,
   );
 }
@@ -360,7 +367,7 @@ function keepRecordsWithAnyPositive(
     loops,
   }: LoopWorkspace<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
     const keptCount = loops.keepRecordsOfPositiveValue(arrays.records, length, arrays.values, arrays.others);
-    // Where all are kept they are where they were.
+    // If all records are kept, the array is already right.
     if (keptCount < length) recordIndices.set(arrays.records.subarray(0, keptCount));
     return recordIndices.subarray(0, keptCount);
   };
@@ -412,10 +419,10 @@ function makeRecordTest(
     default: {
       const columnValues = swfColumns[filter.rule];
       const ranges = valueRangesOfFilter(filter, header);
-      const isSingle = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
+      const singleValues = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
       const moreRanges = ranges.filter(({ from, to }) => from < to);
       return (record) =>
-        isSingle.has(columnValues[record]!) ||
+        singleValues.has(columnValues[record]!) ||
         moreRanges.some((range) => isInValueRange(columnValues[record]!, range));
     }
   }

@@ -116,8 +116,8 @@ export class AnyFormatReader implements LogReader {
     joinedBytes.set(this.#head);
     joinedBytes.set(chunk, this.#head.length);
     this.#head = joinedBytes;
-    const start = findLogHead(joinedBytes);
-    if (start !== undefined) this.#openLike(start);
+    const logHead = findLogHead(joinedBytes);
+    if (logHead !== undefined) this.#openLike(logHead);
   }
 
   #openLike(logHead: LogHead): void {

@@ -143,20 +143,20 @@ function readGridEngineLine(
     if (!/^-?\d{1,15}$/.test(fieldText)) return wrongNumberProblem(fieldName, fieldText);
     fieldNumbers[fieldName] = Number(fieldText);
   }
-  const called =
+  const jobName =
     fieldNumbers.task_number > 0
       ? `${fieldNumbers.job_number}.${fieldNumbers.task_number}`
       : String(fieldNumbers.job_number);
   if ((lineFields[GRID_ENGINE_FIELD_INDICES.slave] ?? 'NONE') !== 'NONE') {
-    return { rule: 'step', example: `a slave task of job ${quoteLogText(called)}` };
+    return { rule: 'step', example: `a slave task of job ${quoteLogText(jobName)}` };
   }
   const timeLimit = timeLimitOfCategory(lineFields[GRID_ENGINE_CATEGORY_INDEX]!);
   if (timeLimit === UNREADABLE_TIME_LIMIT)
     return wrongDurationProblem('h_rt or s_rt in category', lineFields[GRID_ENGINE_CATEGORY_INDEX]!);
   if (fieldNumbers.submission_time <= 0)
-    return { rule: 'unfinished', example: `job ${quoteLogText(called)} was put back into the queue` };
+    return { rule: 'unfinished', example: `job ${quoteLogText(jobName)} was put back into the queue` };
   Object.assign(accountingRecord, {
-    job: fieldNumbers.task_number > 0 ? logNames.job(called) : fieldNumbers.job_number,
+    job: fieldNumbers.task_number > 0 ? logNames.job(jobName) : fieldNumbers.job_number,
     submit: fieldNumbers.submission_time,
     start: fieldNumbers.start_time,
     end: fieldNumbers.end_time,
@@ -184,7 +184,7 @@ function completeGridEngineRecord(
   accountingRecord.start = hasRun ? start : -1;
   accountingRecord.end = hasRun ? end : -1;
   accountingRecord.elapsed = hasRun ? end - start : -1;
-  // Of a job that never started the slots are what it asked for.
+  // The slots of a job that never started are those that it requested.
   accountingRecord.requestedProcessors = accountingRecord.processors;
   if (!hasRun) accountingRecord.processors = -1;
   accountingRecord.hasLimit = true;

@@ -127,7 +127,7 @@ export function traceInfo(trace: Trace): TraceInfo {
   const span = lastSubmit - firstSubmit;
   const totalWork = runtimes.reduce((sum, runtime, job) => sum + processors[job]! * runtime, 0);
   const peakProcessors = header.maxProcessors === undefined ? peakProcessorUse(trace)?.processors : undefined;
-  const room = (header.maxProcessors ?? peakProcessors ?? 0) * span;
+  const availableProcessorSeconds = (header.maxProcessors ?? peakProcessors ?? 0) * span;
   const shareOfJobs = (test: (width: number) => boolean) =>
     jobs > 0 ? processors.reduce((sum, width) => sum + (test(width) ? 1 : 0), 0) / jobs : undefined;
   return {
@@ -148,7 +148,7 @@ export function traceInfo(trace: Trace): TraceInfo {
     processors: summarizeValues(processors),
     serialShare: shareOfJobs((width) => width === 1),
     powerOfTwoShare: shareOfJobs((width) => (width & (width - 1)) === 0),
-    offeredLoad: room > 0 ? totalWork / room : undefined,
+    offeredLoad: availableProcessorSeconds > 0 ? totalWork / availableProcessorSeconds : undefined,
     users: countDistinctKnown(user),
     queues: describeQueues(trace, runtimes, processors, queues),
     withoutEstimate: requested.reduce((sum, time) => sum + Number(!(time > 0)), 0),
@@ -172,20 +172,20 @@ function dateOfLogTime(seconds: number, { unixStartTime }: Trace['header']): str
 /** Columns of the records with positive run time and processors. */
 function columnsOfUsableRecords({ count: recordCount, columns: swfColumns }: Trace) {
   const { runtime, requestedTime, queue } = swfColumns;
-  const keptValues = new Float64Array(recordCount);
+  const usableRecords = new Float64Array(recordCount);
   let jobs = 0;
   for (let i = 0; i < recordCount; i++) {
-    if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) keptValues[jobs++] = i;
+    if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) usableRecords[jobs++] = i;
   }
-  const keptIndices = keptValues.subarray(0, jobs);
+  const jobRecords = usableRecords.subarray(0, jobs);
   return {
-    runtimes: keptIndices.map((i) => runtime[i]!),
-    processors: keptIndices.map((i) => processorsOfLogRecord(swfColumns, i)),
-    requested: keptIndices.map((i) => requestedTime[i]!),
-    queues: keptIndices.map((i) => queue[i]!),
+    runtimes: jobRecords.map((i) => runtime[i]!),
+    processors: jobRecords.map((i) => processorsOfLogRecord(swfColumns, i)),
+    requested: jobRecords.map((i) => requestedTime[i]!),
+    queues: jobRecords.map((i) => queue[i]!),
     preceding: findPrecedingRecords({
       count: jobs,
-      columns: selectRecordsAtPositions(swfColumns, Int32Array.from(keptIndices)),
+      columns: selectRecordsAtPositions(swfColumns, Int32Array.from(jobRecords)),
     }),
   };
 }
@@ -237,10 +237,10 @@ function countDistinctKnown(fieldValues: Float64Array): number {
 }
 
 function countUnknownByField(trace: Trace): Record<SwfField, number> {
-  const knownCounts = SWF_FIELDS.map((field) => {
+  const unknownCounts = SWF_FIELDS.map((field) => {
     let unknown = 0;
     for (const fieldValue of trace.columns[field]) if (fieldValue === -1) unknown++;
     return [field, unknown];
   });
-  return Object.fromEntries(knownCounts) as Record<SwfField, number>;
+  return Object.fromEntries(unknownCounts) as Record<SwfField, number>;
 }

@@ -99,14 +99,14 @@ function parseLsfRecordTail(lineFields: readonly string[]): LsfRecordTail | unde
       ? hostEntries
       : undefined;
   };
-  const [asked, hosts] = [hostListAt(), hostListAt()];
-  if (asked === undefined || hosts === undefined) return undefined;
+  const [requestedHosts, executionHosts] = [hostListAt(), hostListAt()];
+  if (requestedHosts === undefined || executionHosts === undefined) return undefined;
   const [status, , jobName = ''] = lineFields.slice(hostFieldIndex, hostFieldIndex + 3);
-  const behind = lineFields.slice(hostFieldIndex + 4 + LSF_FIELDS_FROM_COMMAND_TO_PROJECT);
+  const fieldsFromProject = lineFields.slice(hostFieldIndex + 4 + LSF_FIELDS_FROM_COMMAND_TO_PROJECT);
   // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
-  const [project = ''] = behind;
-  const timeLimit = timeLimitOfLsfRecord(behind);
-  const numberTexts = [status, behind[5] ?? '0', behind[14] ?? '0'];
+  const [project = ''] = fieldsFromProject;
+  const timeLimit = timeLimitOfLsfRecord(fieldsFromProject);
+  const numberTexts = [status, fieldsFromProject[5] ?? '0', fieldsFromProject[14] ?? '0'];
   if (
     !numberTexts.every((numberText) => /^-?\d{1,12}$/.test(numberText ?? '')) ||
     (timeLimit === UNREADABLE_TIME_LIMIT && isKnownJobFinishRecord(lineFields))
@@ -114,12 +114,12 @@ function parseLsfRecordTail(lineFields: readonly string[]): LsfRecordTail | unde
     return undefined;
   return {
     ...{
-      slots: hosts.reduce((sum, host) => sum + countSlotsOfHost(host), 0),
+      slots: executionHosts.reduce((sum, host) => sum + countSlotsOfHost(host), 0),
       status: Number(status),
       jobName,
       project,
     },
-    ...{ index: Number(behind[5] ?? 0), exitInfo: Number(behind[14] ?? 0) },
+    ...{ index: Number(fieldsFromProject[5] ?? 0), exitInfo: Number(fieldsFromProject[14] ?? 0) },
     limit: timeLimit === UNREADABLE_TIME_LIMIT ? undefined : timeLimit,
   };
 }
@@ -135,12 +135,15 @@ const LSF_FIELDS_PER_HOST = 6;
  * Time limit in seconds; -1 for none, undefined if the record ends earlier, UNREADABLE_TIME_LIMIT
  * for an invalid value.
  */
-function timeLimitOfLsfRecord(behind: readonly string[]): number | undefined {
+function timeLimitOfLsfRecord(fieldsFromProject: readonly string[]): number | undefined {
   const wholeNumberAt = (fieldIndex: number) =>
-    /^\d{1,6}$/.test(behind[fieldIndex] ?? '') ? Number(behind[fieldIndex]) : Number.NaN;
-  if (behind.length <= LSF_SUBMISSION_PAIRS_OFFSET) return undefined;
+    /^\d{1,6}$/.test(fieldsFromProject[fieldIndex] ?? '')
+      ? Number(fieldsFromProject[fieldIndex])
+      : Number.NaN;
+  if (fieldsFromProject.length <= LSF_SUBMISSION_PAIRS_OFFSET) return undefined;
   const hostsOffset = LSF_SUBMISSION_PAIRS_OFFSET + 1 + 2 * wholeNumberAt(LSF_SUBMISSION_PAIRS_OFFSET);
-  const timeLimit = behind[hostsOffset + 1 + LSF_FIELDS_PER_HOST * wholeNumberAt(hostsOffset)] ?? '';
+  const timeLimit =
+    fieldsFromProject[hostsOffset + 1 + LSF_FIELDS_PER_HOST * wholeNumberAt(hostsOffset)] ?? '';
   if (!/^-?\d{1,12}$/.test(timeLimit)) return UNREADABLE_TIME_LIMIT;
   return Number(timeLimit) > 0 ? Number(timeLimit) : -1;
 }

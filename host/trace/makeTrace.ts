@@ -87,12 +87,12 @@ function makeColumnsOfJobs(jobs: readonly object[]): TraceColumns {
   });
   const usedFields = new Set(jobs.flatMap(Object.keys));
   checkKnownNames(usedFields, SWF_FIELDS, 'field of a job');
-  const present = [
+  const fields = [
     ...NEEDED_FIELDS,
     ...[...usedFields].filter((field) => !(NEEDED_FIELDS as readonly string[]).includes(field)),
   ];
   return Object.fromEntries(
-    present.map((field) => [field, jobs.map((job) => (job as Readonly<Record<string, unknown>>)[field])]),
+    fields.map((field) => [field, jobs.map((job) => (job as Readonly<Record<string, unknown>>)[field])]),
   );
 }
 
@@ -114,21 +114,21 @@ function checkTraceColumns(jobs: GivenColumns): TraceColumns {
 
 /** Extracts a field as numbers; -1 for jobs without it. */
 function convertFieldToNumbers(
-  namedField: SwfField,
+  field: SwfField,
   column: ArrayLike<unknown> | undefined,
   jobCount: number,
   logNames: LogNames,
 ): Float64Array {
   const fieldNumbers = new Float64Array(jobCount).fill(-1);
-  if (column === undefined) return namedField === 'job' ? fieldNumbers.map((_, i) => i + 1) : fieldNumbers;
-  const isNamed = (NAMED_FIELDS as readonly string[]).includes(namedField);
-  const isNeededField = (NEEDED_FIELDS as readonly string[]).includes(namedField);
+  if (column === undefined) return field === 'job' ? fieldNumbers.map((_, i) => i + 1) : fieldNumbers;
+  const isNamed = (NAMED_FIELDS as readonly string[]).includes(field);
+  const isNeededField = (NEEDED_FIELDS as readonly string[]).includes(field);
   for (let i = 0; i < jobCount; i++) {
     const fieldValue = column[i];
     if (isNamed && typeof fieldValue === 'string')
-      fieldNumbers[i] = logNames.number(namedField as NamedField, fieldValue);
+      fieldNumbers[i] = logNames.number(field as NamedField, fieldValue);
     else if (fieldValue !== undefined || isNeededField)
-      fieldNumbers[i] = checkFieldNumber(fieldValue, namedField, i);
+      fieldNumbers[i] = checkFieldNumber(fieldValue, field, i);
   }
   return fieldNumbers;
 }

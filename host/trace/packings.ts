@@ -26,7 +26,7 @@ const PACKING_FORMATS: readonly PackingFormat[] = [
   { name: 'bzip2', ending: /\.bz2$/i, magic: [0x42, 0x5a, 0x68], command: 'bzip2 -dc' },
   { name: 'xz', ending: /\.xz$/i, magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], command: 'xz -dc' },
   { ...ZSTD_PACKING, magic: [0x28, 0xb5, 0x2f, 0xfd] },
-  // What is compressed by several threads may begin with a frame that is to be skipped.
+  // Data compressed by several threads may begin with a skippable frame.
   { ...ZSTD_PACKING, magic: [0x50, 0x2a, 0x4d, 0x18] },
 ];
 
@@ -48,19 +48,19 @@ export const PACKING_DETECTION_BYTES = 6;
  * @throws InputError for a format that cannot be read, or one that contradicts the file name extension.
  */
 export function detectPackingFormat(source: string, start: Uint8Array): PackingFormat | undefined {
-  const begins = ({ magic }: UnreadablePacking) => magic.every((byte, at) => start[at] === byte);
-  const packing = PACKING_FORMATS.find(begins);
-  const unreadablePacking = UNREADABLE_PACKINGS.find(begins);
+  const hasMagic = ({ magic }: UnreadablePacking) => magic.every((byte, at) => start[at] === byte);
+  const packing = PACKING_FORMATS.find(hasMagic);
+  const unreadablePacking = UNREADABLE_PACKINGS.find(hasMagic);
   if (packing === undefined && unreadablePacking !== undefined) {
     throw new InputError(
       `${printableSourceName(source)} holds ${unreadablePacking.name} data, which gridalloc does not unpack; give what \`${unreadablePacking.command} ${shellWordOfSource(source)}\` prints as standard input (-)`,
     );
   }
-  const named = PACKING_FORMATS.find(({ ending }) => ending.test(source));
-  if (named !== undefined && packing?.name !== named.name && start.length > 0) {
+  const packingOfName = PACKING_FORMATS.find(({ ending }) => ending.test(source));
+  if (packingOfName !== undefined && packing?.name !== packingOfName.name && start.length > 0) {
     const ending = source.slice(source.lastIndexOf('.'));
     throw new InputError(
-      `${printableSourceName(source)} is named ${ending} but holds no ${named.name} data; rename it if it is plain text, or fetch it again`,
+      `${printableSourceName(source)} is named ${ending} but holds no ${packingOfName.name} data; rename it if it is plain text, or fetch it again`,
     );
   }
   return packing;

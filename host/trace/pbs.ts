@@ -104,12 +104,12 @@ class PbsLineReader {
         expected: 'MM/DD/YYYY hh:mm:ss;type;id;key=value ...',
       };
     }
-    const [, month, day, year, hour, minute, second, type = '', id = '', rest = ''] = lineParts;
+    const [, month, day, year, hour, minute, second, type = '', id = '', pairsText = ''] = lineParts;
     const utcTime =
       Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) /
       1000;
     if (!USED_PBS_RECORD_TYPES.includes(type)) return 'comment';
-    const valuesByKey = parsePbsKeyValues(rest);
+    const valuesByKey = parsePbsKeyValues(pairsText);
     if (type === 'Q') this.#queued.set(id, { at: utcTime, queue: valuesByKey.get('queue') ?? '' });
     if (type === 'S') {
       const start = valuesByKey.get('start');

@@ -22,13 +22,13 @@ export function peakProcessorUse({
 }: Pick<Trace, 'count' | 'columns'>): PeakProcessorUse | undefined {
   const { submit, wait, runtime } = swfColumns;
   const runningRecords = new Int32Array(recordCount);
-  let runs = 0;
+  let runCount = 0;
   for (let i = 0; i < recordCount; i++) {
     if (wait[i]! >= 0 && runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0)
-      runningRecords[runs++] = i;
+      runningRecords[runCount++] = i;
   }
-  if (runs === 0) return undefined;
-  const recordsOfRuns = runningRecords.subarray(0, runs);
+  if (runCount === 0) return undefined;
+  const recordsOfRuns = runningRecords.subarray(0, runCount);
   const runStarts = Float64Array.from(recordsOfRuns, (i) => submit[i]! + wait[i]!);
   const runEnds = runStarts.map((start, run) => start + runtime[recordsOfRuns[run]!]!);
   const [byStart, byEnd] = [stableSortOrder(runStarts), stableSortOrder(runEnds)];

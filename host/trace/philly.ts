@@ -100,7 +100,7 @@ class PhillyJobReader implements JsonLogFormat {
       submit,
       start: runs[0]?.[0] ?? -1,
       end: runs.at(-1)?.[1] ?? submit,
-      // Between two attempts a job waits; the log of the archive's form has one duration.
+      // A job waits between its attempts; a record of SWF has one runtime for all of them.
       elapsed: haveAllEnded ? runs.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0) : -1,
       processors: Math.max(-1, ...jobAttempts.map(countGpusOfAttempt)) || -1,
       state: haveAllEnded

@@ -241,10 +241,10 @@ export class PlainLineReader {
 
   /**
    * Fills the record from a line read last.
-   * @param fieldNumber line number.
+   * @param lineNumber line number.
    * @returns false if only the slow reader can read the line; the record is then undefined.
    */
-  read(row: number, fieldNumber: number): boolean {
+  read(row: number, lineNumber: number): boolean {
     const flags = this.#ints[FLAGS + row]!;
     this.isStep = flags === lines.JOB_STEP_LINE_FLAG;
     if (this.isStep) return true;
@@ -260,7 +260,7 @@ export class PlainLineReader {
     const queued = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.queued]!;
     const submit = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.submit]!;
     const eligible = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.eligible]!;
-    accountingRecord.number = fieldNumber;
+    accountingRecord.number = lineNumber;
     accountingRecord.job = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.job]!;
     accountingRecord.hetJob = -1;
     accountingRecord.submit = submit >= 0 ? submit : queued;
@@ -378,8 +378,8 @@ export class PlainLineReader {
   #forgetTexts(): void {
     const { loops } = this.#workspace;
     loops.forgetKnownTexts(this.#ints);
-    const keyDescriptions = Object.keys(this.#layout?.keys ?? {});
-    for (const [index, key] of keyDescriptions.entries()) {
+    const keys = Object.keys(this.#layout?.keys ?? {});
+    for (const [index, key] of keys.entries()) {
       this.#bytes.set(new TextEncoder().encode(key), lines.TEXT_POOL_END_OFFSET);
       const end = lines.TEXT_POOL_END_OFFSET + key.length;
       const textNumber = loops.addKnownText(
@@ -402,7 +402,7 @@ export class PlainLineReader {
     const logNames = this.#names;
     const numberTextsOfField = (numberField: NamedField) => (text: string) =>
       noNames.includes(text.toLowerCase()) ? -1 : logNames.number(numberField, text);
-    const among = (acceptedWords: Readonly<Record<string, number>>) => (text: string) =>
+    const makeWordLookup = (acceptedWords: Readonly<Record<string, number>>) => (text: string) =>
       acceptedWords[text] ?? REFUSED;
     const textValuations: Partial<Record<PlainFieldSource, TextToNumberFunction>> = {
       state: encodeStateAndRepeat,
@@ -415,13 +415,13 @@ export class PlainLineReader {
         : numberTextsOfField('queue'),
       partition: numberTextsOfField('partition'),
       category: limitIn,
-      limit: among({ UNLIMITED: -1, Partition_Limit: -1 }),
-      slave: among({ NONE: NO_SLAVE_TASK_VALUE }),
-      type: among({ E: 1 }),
+      limit: makeWordLookup({ UNLIMITED: -1, Partition_Limit: -1 }),
+      slave: makeWordLookup({ NONE: NO_SLAVE_TASK_VALUE }),
+      type: makeWordLookup({ E: 1 }),
     };
     return FIELD_SOURCES_BY_SLOT.map((fieldSource) =>
       PLAIN_FIELD_KINDS[fieldSource] === lines.FIELD_KIND_DATE
-        ? among({ Unknown: -1, None: -1 })
+        ? makeWordLookup({ Unknown: -1, None: -1 })
         : textValuations[fieldSource],
     );
   }
@@ -431,15 +431,15 @@ export class PlainLineReader {
     queueNumberOf: TextToNumberFunction,
     partitionNumberOf: TextToNumberFunction,
   ): TextToNumberFunction {
-    const numbersOfTexts = new Map<string, number>();
+    const indexByText = new Map<string, number>();
     this.#queues = [];
     this.#partitions = [];
     return (text) => {
-      const knownNumber = numbersOfTexts.get(text);
-      if (knownNumber !== undefined) return knownNumber;
+      const knownIndex = indexByText.get(text);
+      if (knownIndex !== undefined) return knownIndex;
       const queueIndex = this.#queues.push(queueNumberOf(text)) - 1;
       this.#partitions.push(partitionNumberOf(text));
-      numbersOfTexts.set(text, queueIndex);
+      indexByText.set(text, queueIndex);
       return queueIndex;
     };
   }
@@ -453,13 +453,13 @@ function describeFieldSlots({ count: fieldCount, place: fieldPlace }: PlainLineL
     if (!sources.has(at)) sources.set(at, source as PlainFieldSource);
   }
   const fieldSlots: number[][] = [];
-  for (let slotOffset = 0; slotOffset < fieldCount; slotOffset++) {
-    const fieldSource = sources.get(slotOffset);
+  for (let fieldIndex = 0; fieldIndex < fieldCount; fieldIndex++) {
+    const fieldSource = sources.get(fieldIndex);
     const lastField = fieldSlots.at(-1);
     if (fieldSource !== undefined)
-      fieldSlots.push([PLAIN_FIELD_KINDS[fieldSource], SLOT_BY_FIELD_SOURCE[fieldSource], slotOffset]);
+      fieldSlots.push([PLAIN_FIELD_KINDS[fieldSource], SLOT_BY_FIELD_SOURCE[fieldSource], fieldIndex]);
     else if (lastField !== undefined && lastField[0] === lines.FIELD_KIND_SKIPPED) lastField[1]!++;
-    else fieldSlots.push([lines.FIELD_KIND_SKIPPED, 1, slotOffset]);
+    else fieldSlots.push([lines.FIELD_KIND_SKIPPED, 1, fieldIndex]);
   }
   return fieldSlots;
 }

@@ -169,11 +169,6 @@ export class TraceTextReader {
     return { source: this.#source, header: this.#pieceHeader, count: recordCount, columns: swfColumns };
   }
 
-  /** Ends the current file; the last records are then in the columns. */
-  endFile(): void {
-    this.#endFile();
-  }
-
   /**
    * Returns the records that were dropped from the log, by reason, and the reading options that had no effect.
    * Call it after the last file.
@@ -202,7 +197,7 @@ export class TraceTextReader {
 
   /** Begins the next file, with its name for error messages. A single file need not be begun. */
   begin(file: string): void {
-    this.#endFile();
+    this.endFile();
     this.#file = file;
     this.#files++;
     this.#shift = 0;
@@ -219,7 +214,7 @@ export class TraceTextReader {
    * @throws InputError if it has no record.
    */
   end(): Trace {
-    this.#endFile();
+    this.endFile();
     const finished = this.#columns.finish();
     const { columns: swfColumns } = finished;
     for (const [record, fields] of this.#changed) {
@@ -255,13 +250,13 @@ export class TraceTextReader {
   /** Reading options that have no effect in the formats of the files. */
   #unusedOptions(): Pick<Trace, 'unused'> {
     const { arrival, columns: named, timeZone } = this.#options;
-    const detectedSettings = {
+    const requestedOptions = {
       arrival: arrival === 'submit' ? arrival : undefined,
       columns: named,
       timeZone,
     };
-    const unused = (Object.keys(detectedSettings) as ReadingOption[]).filter(
-      (option) => detectedSettings[option] !== undefined && !this.#used.has(option),
+    const unused = (Object.keys(requestedOptions) as ReadingOption[]).filter(
+      (option) => requestedOptions[option] !== undefined && !this.#used.has(option),
     );
     return unused.length === 0 ? {} : { unused };
   }
@@ -274,7 +269,8 @@ export class TraceTextReader {
     if (format.hasUnixTimes) this.#setClock(0);
   }
 
-  #endFile(): void {
+  /** Ends the current file, if any; the last records are then in the columns. */
+  endFile(): void {
     this.#reader?.end();
     this.#earlierRecords = this.records;
     this.#earlierCount = this.#count;
@@ -328,12 +324,8 @@ export class TraceTextReader {
 
   #takeRecords(rows: Float64Array, lines: Float64Array): void {
     if (this.#shift !== 0) {
-      for (
-        let submitFieldIndex = SWF_SUBMIT_FIELD_INDEX;
-        submitFieldIndex < rows.length;
-        submitFieldIndex += SWF_FIELDS_PER_RECORD
-      )
-        rows[submitFieldIndex]! += this.#shift;
+      for (let position = SWF_SUBMIT_FIELD_INDEX; position < rows.length; position += SWF_FIELDS_PER_RECORD)
+        rows[position]! += this.#shift;
     }
     const submitTime = rows[SWF_SUBMIT_FIELD_INDEX]!;
     if (this.#files > 1 && submitTime < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
@@ -390,10 +382,10 @@ export class TraceTextReader {
         lines = [...lines, `; ${NO_LIMIT_HEADER_KEY}: ${noLimit.count} (-1 in field 9 means no limit)`];
     }
     const remarkLines = remarks.map(formatLogNote).map((remark) => `; Note: ${remark}`);
-    const named = parseHeader([...lines, ...this.#names.headerLines(), ...remarkLines]);
+    const header = parseHeader([...lines, ...this.#names.headerLines(), ...remarkLines]);
     return notes.length === 0
-      ? named
-      : deriveHeader(parseHeader(setHeaderEntry(named.lines, 'MaxJobs', recordCount)), recordCount, notes);
+      ? header
+      : deriveHeader(parseHeader(setHeaderEntry(header.lines, 'MaxJobs', recordCount)), recordCount, notes);
   }
 }
 
@@ -447,16 +439,16 @@ class OmittedRecordCounts {
   readonly #rules = new Map<string, { count: number; places: string[]; example: string }>();
 
   add(rule: string, recordLocation: string, example: string, recordCount = 1): void {
-    let counted = this.#rules.get(rule);
-    if (counted === undefined) {
-      counted = { count: 0, places: [], example };
-      this.#rules.set(rule, counted);
+    let omitted = this.#rules.get(rule);
+    if (omitted === undefined) {
+      omitted = { count: 0, places: [], example };
+      this.#rules.set(rule, omitted);
     }
-    counted.count += recordCount;
-    if (counted.places.length < MAX_REPORTED_PLACES) counted.places.push(recordLocation);
+    omitted.count += recordCount;
+    if (omitted.places.length < MAX_REPORTED_PLACES) omitted.places.push(recordLocation);
   }
 
   list(): LeftOut[] {
-    return [...this.#rules].map(([rule, counted]) => ({ rule, ...counted }));
+    return [...this.#rules].map(([rule, omitted]) => ({ rule, ...omitted }));
   }
 }

@@ -106,11 +106,11 @@ export class LogLineReader implements LogReader {
     if (plain === undefined) this.#readText(this.#text.subarray(at, end - 1));
     else
       while (at < end && !this.isOver)
-        at = plain.isReady ? this.#readPlain(plain, at, end) : this.#readOdd(at);
+        at = plain.isReady ? this.#readPlain(plain, at, end) : this.#readLineAsText(at);
   }
 
   /** Decodes one line as text; returns the offset behind it. */
-  #readOdd(from: number): number {
+  #readLineAsText(from: number): number {
     const end = this.#text.indexOf(LINE_FEED_CODE, from);
     this.#readText(this.#text.subarray(from, end));
     return end + 1;
@@ -337,8 +337,8 @@ export class JsonJobReader implements LogReader {
     this.#sink.header(this.#format.header(document));
     if (parsed === undefined) return;
     const { jobs } = document;
-    const missingProblem = Array.isArray(jobs) ? this.#format.missingKey(document) : 'jobs';
-    if (missingProblem !== undefined) this.#stop(missingProblem, 'none');
+    const missingKey = Array.isArray(jobs) ? this.#format.missingKey(document) : 'jobs';
+    if (missingKey !== undefined) this.#stop(missingKey, 'none');
     else {
       (jobs as unknown[]).forEach((job, index) => {
         this.records++;
@@ -358,10 +358,10 @@ export class JsonJobReader implements LogReader {
       return JSON.parse(documentText);
     } catch (error) {
       const { message } = error as Error;
-      const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-      const linesBeforeError = documentText.slice(0, at).split('\n');
+      const errorOffset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
+      const linesBeforeError = documentText.slice(0, errorOffset).split('\n');
       const errorLocation = `line ${linesBeforeError.length}, column ${(linesBeforeError.at(-1) ?? '').length + 1}`;
-      this.#stop(errorLocation, quoteLogText(documentText.slice(at)));
+      this.#stop(errorLocation, quoteLogText(documentText.slice(errorOffset)));
       return undefined;
     }
   }

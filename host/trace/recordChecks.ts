@@ -91,24 +91,24 @@ export class CollectingRecordChecker {
   }
 
   #checkUse(
-    recordCount: { readonly columns: Record<SwfField, Float64Array>; readonly count: number },
+    records: { readonly columns: Record<SwfField, Float64Array>; readonly count: number },
     { machine, jobName }: CheckedLogFacts,
     report: RecordFindingHandler,
   ): void {
-    const peak = machine === undefined ? undefined : peakProcessorUse(recordCount);
+    const peak = machine === undefined ? undefined : peakProcessorUse(records);
     if (machine === undefined || peak === undefined || peak.processors <= machine) return;
     const { processors, time, record } = peak;
     report('over-capacity', this.#lineOf(record), () => {
-      const job = jobName(recordCount.columns.job[record]!);
+      const job = jobName(records.columns.job[record]!);
       return `${processors} processors in use in second ${time}, when job ${job} started, on a machine of ${machine}`;
     });
   }
 
   #lineOf(record: number): number | undefined {
-    let remainingRecord = record;
+    let indexInBlock = record;
     for (const lines of this.#lines) {
-      if (remainingRecord < lines.length) return lines[remainingRecord]!;
-      remainingRecord -= lines.length;
+      if (indexInBlock < lines.length) return lines[indexInBlock]!;
+      indexInBlock -= lines.length;
     }
     return undefined;
   }

@@ -179,8 +179,8 @@ export class RecordRowBuffer {
   }
 
   #reject(rule: 'negative-submit' | 'submit-order', line: number, foundText: string): void {
-    const placeField = this.#places === LINE_PLACE_NAMES ? SWF_SUBMIT_FIELD_INDEX + 1 : undefined;
-    this.#sink.problem({ rule, line, field: placeField, found: foundText });
+    const field = this.#places === LINE_PLACE_NAMES ? SWF_SUBMIT_FIELD_INDEX + 1 : undefined;
+    this.#sink.problem({ rule, line, field, found: foundText });
   }
 }
 
@@ -257,11 +257,11 @@ export class LogNames {
    * separately.
    */
   forgetShared(jobs: Float64Array, clusters: Float64Array): void {
-    const firstRecordByNumber = new Map<number, number>();
+    const clusterByJob = new Map<number, number>();
     for (let record = 0; record < jobs.length; record++) {
       const job = jobs[record]!;
-      const cluster = firstRecordByNumber.get(job) ?? clusters[record]!;
-      if (cluster === clusters[record]) firstRecordByNumber.set(job, cluster);
+      const cluster = clusterByJob.get(job) ?? clusters[record]!;
+      if (cluster === clusters[record]) clusterByJob.set(job, cluster);
       else this.#tasks.delete(job);
     }
   }

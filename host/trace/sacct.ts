@@ -79,9 +79,10 @@ export interface SacctColumnLayout {
 
 /** True if a line contains the field names Submit and JobID or JobIDRaw, which every log needs. */
 function areSacctColumnNames(columnNames: readonly string[]): boolean {
-  const knownColumns = columnNames.map((field) => field.trim().toLowerCase());
+  const lowerCaseNames = columnNames.map((field) => field.trim().toLowerCase());
   return (
-    knownColumns.includes('submit') && (knownColumns.includes('jobid') || knownColumns.includes('jobidraw'))
+    lowerCaseNames.includes('submit') &&
+    (lowerCaseNames.includes('jobid') || lowerCaseNames.includes('jobidraw'))
   );
 }
 
@@ -167,7 +168,7 @@ class SacctLineReader {
   /** Number of job steps so far. */
   #steps = 0;
   #furtherSteps = 0;
-  #isHeaderTold = false;
+  #isHeaderReported = false;
   /** True if the last line was part of a broken record. */
   #isBroken = false;
 
@@ -193,10 +194,10 @@ class SacctLineReader {
       this.plain.layOut({ ...this.#layout, ...SACCT_PLAIN_LAYOUT, ...zone });
       return 'comment' as const;
     }
-    const named = makeSacctFields(lineFields, this.#layout, lineNumber);
+    const sacctFields = makeSacctFields(lineFields, this.#layout, lineNumber);
     // A line end in a name of a job breaks its record in two, or more.
-    if (this.#isBroken && !isSacctRecordStart(named)) return 'comment' as const;
-    this.#readJob(lineFields, named, this.#layout);
+    if (this.#isBroken && !isSacctRecordStart(sacctFields)) return 'comment' as const;
+    this.#readJob(lineFields, sacctFields, this.#layout);
     return 'record' as const;
   }
 
@@ -212,26 +213,26 @@ class SacctLineReader {
     if (stepCount > 0)
       this.#sink.leaveOut({ rule: 'step', line: undefined, example: 'a job step', count: stepCount });
     this.#jobs.end();
-    this.#tellHeader();
+    this.#reportHeader();
   }
 
-  #tellHeader(): void {
-    if (!this.#isHeaderTold) this.#sink.header([]);
-    this.#isHeaderTold = true;
+  #reportHeader(): void {
+    if (!this.#isHeaderReported) this.#sink.header([]);
+    this.#isHeaderReported = true;
   }
 
   #readNames(fields: readonly string[], line: number): SacctColumnLayout {
-    this.#tellHeader();
-    const knownColumns = fields.map((field) => field.trim().toLowerCase());
+    this.#reportHeader();
+    const lowerCaseNames = fields.map((field) => field.trim().toLowerCase());
     const columnByField: Partial<Record<SacctFieldSource, number>> = {};
-    const namesByColumn: Partial<Record<SacctFieldSource, string>> = {};
+    const columnNameByField: Partial<Record<SacctFieldSource, string>> = {};
     for (const fieldSource of Object.keys(SACCT_COLUMNS_BY_FIELD) as SacctFieldSource[]) {
       const sourceColumn = SACCT_COLUMNS_BY_FIELD[fieldSource].find((each) =>
-        knownColumns.includes(each.toLowerCase()),
+        lowerCaseNames.includes(each.toLowerCase()),
       );
       if (sourceColumn === undefined) continue;
-      columnByField[fieldSource] = knownColumns.indexOf(sourceColumn.toLowerCase());
-      namesByColumn[fieldSource] = sourceColumn;
+      columnByField[fieldSource] = lowerCaseNames.indexOf(sourceColumn.toLowerCase());
+      columnNameByField[fieldSource] = sourceColumn;
     }
     const missingFields = REQUIRED_SACCT_FIELDS.filter((sources) =>
       sources.every((fieldSource) => columnByField[fieldSource] === undefined),
@@ -247,19 +248,19 @@ class SacctLineReader {
       const foundText = quoteLogText(recordText.replaceAll(/\s+/g, ' '));
       this.#stop({ rule: 'columns', line, field: undefined, found: foundText, expected: expectedForm });
     }
-    const isLimitInMinutes = namesByColumn.limit === 'TimelimitRaw';
+    const isLimitInMinutes = columnNameByField.limit === 'TimelimitRaw';
     return {
       line,
       count: fields.length,
       place: columnByField,
-      name: namesByColumn,
+      name: columnNameByField,
       isLimitInMinutes,
-      hasCluster: namesByColumn.partition === 'Cluster',
+      hasCluster: columnNameByField.partition === 'Cluster',
     };
   }
 
-  #readJob(fields: readonly string[], named: SacctFields, layout: SacctColumnLayout): void {
-    const line = named.number;
+  #readJob(fields: readonly string[], sacctFields: SacctFields, layout: SacctColumnLayout): void {
+    const line = sacctFields.number;
     this.#isBroken = fields.length !== layout.count;
     this.plain.suspend(this.#isBroken);
     if (this.#isBroken) {
@@ -274,13 +275,13 @@ class SacctLineReader {
       });
       return;
     }
-    const jobStep = findJobStep(named);
+    const jobStep = findJobStep(sacctFields);
     if (jobStep !== undefined) {
       this.#steps++;
       this.#sink.leaveOut({ ...jobStep, line });
       return;
     }
-    const problem = fillRecordFromSacctFields(named, this.#jobs.record, this.#names, this.#toUnix);
+    const problem = fillRecordFromSacctFields(sacctFields, this.#jobs.record, this.#names, this.#toUnix);
     if (problem === undefined) this.#jobs.acceptRecord();
     else this.#sink.problem(problem);
   }

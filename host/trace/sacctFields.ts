@@ -72,7 +72,7 @@ export function fillRecordFromSacctFields(
   logNames: LogNames,
   toUnix: (local: number) => number = (local) => local,
 ): SyntaxProblem | undefined {
-  const { text: fieldText, has, number: fieldNumber } = sacctFields;
+  const { text: fieldText, has, number: recordNumber } = sacctFields;
   const job = new SacctRecordFields(sacctFields, toUnix);
   job.readId(accountingRecord, logNames);
   accountingRecord.submit = job.date('submit');
@@ -95,11 +95,11 @@ export function fillRecordFromSacctFields(
   accountingRecord.queue = logNames.number('queue', fieldText('queue'));
   accountingRecord.partition = logNames.number('partition', fieldText('partition'));
   accountingRecord.hasCluster = sacctFields.hasCluster;
-  accountingRecord.number = fieldNumber;
-  // Of a record that has not ended, nothing else is used.
+  accountingRecord.number = recordNumber;
+  // Problems in records of jobs that have not ended do not matter, since these are dropped.
   const hasEnded = accountingRecord.state !== JOB_STATE_NUMBERS.unfinished;
   if (job.problem === undefined || !hasEnded) return undefined;
-  return { ...job.problem, line: fieldNumber, field: undefined };
+  return { ...job.problem, line: recordNumber, field: undefined };
 }
 
 /** Values of the fields of one job; -1 if unknown. */
@@ -121,8 +121,8 @@ class SacctRecordFields {
   readId(accountingRecord: AccountingRecord, logNames: LogNames): void {
     const { text: fieldText } = this.#fields;
     const [id, task] = [fieldText('job'), fieldText('task')];
-    const [, whole, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(task || id) ?? [];
-    accountingRecord.hetJob = whole === undefined ? -1 : Number(whole);
+    const [, hetJob, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(task || id) ?? [];
+    accountingRecord.hetJob = hetJob === undefined ? -1 : Number(hetJob);
     accountingRecord.component = component === undefined ? -1 : Number(component);
     const [, number] = /^(\d{1,15})(?:\+\d{1,9}|_\[.*)?$/.exec(id) ?? [];
     if (number !== undefined) accountingRecord.job = Number(number);
@@ -194,7 +194,7 @@ export function parseSacctDate(
   if (/^\d{1,12}$/.test(sacctDateText)) return Number(sacctDateText);
   if (!SACCT_DATE_PATTERN.test(sacctDateText)) return undefined;
   const time = Date.parse(`${sacctDateText}Z`);
-  // What rolls over, such as February 30, is no date.
+  // A date that rolls over, such as February 30, is invalid.
   const isValidDate = Number.isFinite(time) && new Date(time).toISOString().startsWith(sacctDateText);
   return isValidDate ? toUnix(time / 1000) : undefined;
 }

@@ -167,12 +167,12 @@ function formatSacctJsonText(jsonValue: unknown): string {
 }
 
 /** Slurm's name of an array task or job component; empty for a whole job. */
-function formatArrayTaskName(job: JsonObject, jobPart: string, separator: string, taskPart: string): string {
-  const [number, place] = [
-    formatSacctJsonTime(valueAtPath(job, jobPart)),
-    formatSacctJsonText(valueAtPath(job, taskPart)),
+function formatArrayTaskName(job: JsonObject, jobPath: string, separator: string, taskPath: string): string {
+  const [jobNumber, taskNumber] = [
+    formatSacctJsonTime(valueAtPath(job, jobPath)),
+    formatSacctJsonText(valueAtPath(job, taskPath)),
   ];
-  return number === '' || place === '' ? '' : `${number}${separator}${place}`;
+  return jobNumber === '' || taskNumber === '' ? '' : `${jobNumber}${separator}${taskNumber}`;
 }
 
 /** Formats a time; 0 means that the event never happened. */

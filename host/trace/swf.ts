@@ -135,9 +135,9 @@ export class SwfParser implements LogReader {
     const { arrays, loops } = this.#workspace;
     const { text, rows, whole, powers, stop } = arrays;
     const { gathered, previousSubmit } = this.#rows;
-    const longest = MAX_LINE_BYTES + 1;
+    const maxBytes = MAX_LINE_BYTES + 1;
     const filled = loops.readSwfRecords(
-      ...([text, from, end, longest, whole, powers, rows, gathered, previousSubmit, stop] as const),
+      ...([text, from, end, maxBytes, whole, powers, rows, gathered, previousSubmit, stop] as const),
     );
     const recordCount = filled - gathered;
     if (recordCount > 0) {
@@ -216,9 +216,9 @@ export class SwfParser implements LogReader {
     this.#reject(rule, undefined, foundText);
   }
 
-  #reject(rule: SyntaxRule, fieldIndex: number | undefined, foundText: string): void {
+  #reject(rule: SyntaxRule, fieldNumber: number | undefined, foundText: string): void {
     this.#endHeader();
-    this.#sink.problem({ rule, line: this.lines, field: fieldIndex, found: foundText });
+    this.#sink.problem({ rule, line: this.lines, field: fieldNumber, found: foundText });
   }
 
   #endHeader(): void {
@@ -270,10 +270,10 @@ function checkHeaderSurvivesRereading({ source: traceSource, header }: Trace): v
   });
   parser.push(new TextEncoder().encode(header.lines.map((line) => `${line}\n`).join('')));
   parser.end();
-  const wrong = header.lines.findIndex((line, index) => line !== rereadLines[index]);
-  if (wrong < 0) return;
+  const changedLine = header.lines.findIndex((line, index) => line !== rereadLines[index]);
+  if (changedLine < 0) return;
   throw new InputError(
-    `${escapeNonPrintingText(traceSource)}: header line ${wrong + 1} cannot be written: found '${escapeNonPrintingText(header.lines[wrong]!.slice(0, 40))}', ` +
+    `${escapeNonPrintingText(traceSource)}: header line ${changedLine + 1} cannot be written: found '${escapeNonPrintingText(header.lines[changedLine]!.slice(0, 40))}', ` +
       'expected one line of printable text that starts with ;',
   );
 }

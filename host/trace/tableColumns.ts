@@ -207,11 +207,11 @@ function parseColumnsOption(columnsText: string, errorContext: string): TableFie
       return { field: columnField, column, factor: Number(factor), isOptional: false };
     },
   );
-  const twice = fieldColumns.find(
+  const repeatedColumn = fieldColumns.find(
     ({ field }, i) => fieldColumns.findIndex((fieldColumn) => fieldColumn.field === field) !== i,
   );
-  if (twice !== undefined)
-    throw new InputError(`${errorContext}: ${twice.field} is there twice; give it one column`);
+  if (repeatedColumn !== undefined)
+    throw new InputError(`${errorContext}: ${repeatedColumn.field} is there twice; give it one column`);
   return fieldColumns;
 }
 
@@ -240,7 +240,7 @@ export function chooseTableLayout(
 ): TableColumnLayout {
   if (option !== undefined) {
     const requestedColumns = parseColumnsOption(option, 'columns');
-    const missingColumns = requestedColumns.flatMap(({ column }) => {
+    const expectedParts = requestedColumns.flatMap(({ column }) => {
       const matchCount = columnNames.filter(
         (columnName) => columnName.toLowerCase() === column.toLowerCase(),
       ).length;
@@ -249,20 +249,22 @@ export function chooseTableLayout(
         matchCount > 1 && columnNames.filter((columnName) => columnName === column).length !== 1;
       return isColumnAmbiguous ? [`one column ${quoteLogText(column)} instead of ${matchCount}`] : [];
     });
-    if (missingColumns.length === 0)
-      missingColumns.push(...describeMissingTableFields(requestedColumns.map(({ field }) => field)));
-    return missingColumns.length === 0
+    if (expectedParts.length === 0)
+      expectedParts.push(...describeMissingTableFields(requestedColumns.map(({ field }) => field)));
+    return expectedParts.length === 0
       ? { columns: requestedColumns }
-      : { expected: missingColumns.join(', '), guess: suggestColumnsOption(columnNames) };
+      : { expected: expectedParts.join(', '), guess: suggestColumnsOption(columnNames) };
   }
-  const knownFormats = PUBLIC_TABLE_FORMATS.map(parsePublicTableColumns).find((columns) =>
+  const publicTableColumns = PUBLIC_TABLE_FORMATS.map(parsePublicTableColumns).find((columns) =>
     columns.every(
       ({ column: columnName, isOptional }) => isOptional || findColumnIndex(columnNames, columnName) >= 0,
     ),
   );
-  if (knownFormats !== undefined)
+  if (publicTableColumns !== undefined)
     return {
-      columns: knownFormats.filter(({ column: columnName }) => findColumnIndex(columnNames, columnName) >= 0),
+      columns: publicTableColumns.filter(
+        ({ column: columnName }) => findColumnIndex(columnNames, columnName) >= 0,
+      ),
     };
   return {
     expected: 'the columns of a table that is known, or --columns',
@@ -288,19 +290,19 @@ export function findColumnIndex(columnNames: readonly string[], column: string):
 }
 
 /** Describes the missing required fields of a table. */
-function describeMissingTableFields(missingFields: readonly TableColumnField[]): string[] {
-  const lacking = REQUIRED_TABLE_FIELDS.filter(
-    (alternativeFields) => !alternativeFields.some((field) => missingFields.includes(field)),
+function describeMissingTableFields(presentFields: readonly TableColumnField[]): string[] {
+  const missingGroups = REQUIRED_TABLE_FIELDS.filter(
+    (alternativeFields) => !alternativeFields.some((field) => presentFields.includes(field)),
   );
   const hasEndWithoutStart =
-    !missingFields.includes('runtime') &&
-    missingFields.includes('end') &&
-    !missingFields.includes('start') &&
-    !missingFields.includes('wait');
-  const wordsOfName = lacking.map((alternativeFields) =>
+    !presentFields.includes('runtime') &&
+    presentFields.includes('end') &&
+    !presentFields.includes('start') &&
+    !presentFields.includes('wait');
+  const missingDescriptions = missingGroups.map((alternativeFields) =>
     alternativeFields.join(' or ').replace('runtime or end', 'runtime, or start and end'),
   );
-  return [...wordsOfName, ...(hasEndWithoutStart ? ['start beside end'] : [])];
+  return [...missingDescriptions, ...(hasEndWithoutStart ? ['start beside end'] : [])];
 }
 
 /**
@@ -309,22 +311,22 @@ function describeMissingTableFields(missingFields: readonly TableColumnField[]):
  */
 function suggestColumnsOption(columnNames: readonly string[]): string {
   const matchingColumns = TABLE_COLUMN_FIELDS.flatMap((field) => {
-    const usual = COMMON_COLUMN_NAMES[field] ?? [];
-    const nameSimplifications = [simplifyColumnName, removeCommonNameWords].flatMap((simplifyName) => {
+    const commonNames = COMMON_COLUMN_NAMES[field] ?? [];
+    const columnIndexes = [simplifyColumnName, removeCommonNameWords].flatMap((simplifyName) => {
       const simplifiedNames = columnNames.map(simplifyName);
-      return usual.map((columnName) => simplifiedNames.indexOf(columnName));
+      return commonNames.map((columnName) => simplifiedNames.indexOf(columnName));
     });
-    const column = columnNames[nameSimplifications.find((columnIndex) => columnIndex >= 0) ?? -1];
+    const column = columnNames[columnIndexes.find((columnIndex) => columnIndex >= 0) ?? -1];
     return column === undefined ? [] : [{ field, column: quoteColumnName(column) }];
   });
   const columnFields = matchingColumns.map(({ field }) => field);
-  const lacking = REQUIRED_TABLE_FIELDS.filter(
+  const missingFields = REQUIRED_TABLE_FIELDS.filter(
     (alternativeFields) => !alternativeFields.some((field) => columnFields.includes(field)),
   ).map(([first]) => first);
-  if (describeMissingTableFields(columnFields).includes('start beside end')) lacking.push('start');
+  if (describeMissingTableFields(columnFields).includes('start beside end')) missingFields.push('start');
   return [
     ...matchingColumns.map(({ field, column }) => `${field}=${column}`),
-    ...lacking.map((field) => `${field}=COLUMN`),
+    ...missingFields.map((field) => `${field}=COLUMN`),
   ].join(',');
 }
 

@@ -41,8 +41,8 @@ const TABLE_SEPARATORS = [',', '\t', ';', '|'];
 
 /** Detects the separator: the one that splits a line into the most fields. */
 function detectTableSeparator(line: string): string {
-  const separatorCounts = TABLE_SEPARATORS.map((separator) => line.split(separator).length);
-  return TABLE_SEPARATORS[separatorCounts.indexOf(Math.max(...separatorCounts))] as string;
+  const fieldCounts = TABLE_SEPARATORS.map((separator) => line.split(separator).length);
+  return TABLE_SEPARATORS[fieldCounts.indexOf(Math.max(...fieldCounts))] as string;
 }
 
 /** True if every field of a line is empty or looks like a column name: it has a letter, and is no date. */
@@ -123,8 +123,8 @@ export const TABLE_FORMAT = {
   uses: ['arrival', 'columns', 'timeZone'],
   tables: PUBLIC_TABLE_FORMATS,
   isLike: hasColumnNames,
-  open: (sink, columnNames, arrival, table) => {
-    const rows = new TableRowReader(sink, columnNames, arrival, table, (problem) => reader.stop(problem));
+  open: (sink, logNames, arrival, table) => {
+    const rows = new TableRowReader(sink, logNames, arrival, table, (problem) => reader.stop(problem));
     const reader: LogLineReader & LogReader = new LogLineReader(sink, rows);
     return reader;
   },
@@ -205,7 +205,7 @@ class TableRowReader {
   /** Fields that the table contains. */
   #has: ReadonlySet<TableColumnField> = new Set();
   #rows = 0;
-  #isHeaderTold = false;
+  #isHeaderReported = false;
   /** First invalid value of the current row. */
   #fault: TableRowFault | undefined;
   #wait = -1;
@@ -272,16 +272,16 @@ class TableRowReader {
 
   end(): void {
     this.#jobs.end();
-    this.#tellHeader();
+    this.#reportHeader();
   }
 
-  #tellHeader(): void {
-    if (!this.#isHeaderTold) this.#sink.header([]);
-    this.#isHeaderTold = true;
+  #reportHeader(): void {
+    if (!this.#isHeaderReported) this.#sink.header([]);
+    this.#isHeaderReported = true;
   }
 
   #readNames(headerText: string, line: number): void {
-    this.#tellHeader();
+    this.#reportHeader();
     this.#separator = detectTableSeparator(headerText);
     const columnNames = parseTableColumnNames(headerText);
     this.#fieldCount = columnNames.length;
@@ -372,7 +372,7 @@ class TableRowReader {
     const { field, factor } = column;
     if (TABLE_UNKNOWN_VALUE_TEXTS.includes(fieldText.toLowerCase())) {
       // A job without a submit time cannot be placed.
-      if (field === 'submit') this.#wrong('time', fieldText, column);
+      if (field === 'submit') this.#fail('time', fieldText, column);
       return;
     }
     switch (field) {
@@ -387,9 +387,9 @@ class TableRowReader {
       case 'end': {
         const time = this.#times.read(fieldText);
         if (time === undefined || (factor !== 1 && !PLAIN_NUMBER_PATTERN.test(fieldText)))
-          this.#wrong('time', fieldText, column);
-        else if (!this.#isOnClock(time * factor)) this.#wrong('time', fieldText, column, this.#clockWords());
-        // Where times are dates, 0 is none.
+          this.#fail('time', fieldText, column);
+        else if (!this.#isOnClock(time * factor)) this.#fail('time', fieldText, column, this.#expectedTime());
+        // In a table with times since 1970, 0 means that the time is unknown.
         else accountingRecord[field] = time === 0 && this.#isUnix ? -1 : time * factor;
         return;
       }
@@ -436,7 +436,7 @@ class TableRowReader {
     return this.#isUnix === time >= MIN_UNIX_TIME;
   }
 
-  #clockWords(): string {
+  #expectedTime(): string {
     return this.#isUnix
       ? 'a date, or seconds since 1970, as in the rows before'
       : 'seconds from the start of the log, as in the rows before';
@@ -467,7 +467,7 @@ class TableRowReader {
         : undefined;
     if (seconds !== undefined) return seconds * column.factor;
     const expectedNumber = `a number, since ${column.column} is multiplied by ${column.factor}`;
-    return this.#wrong(
+    return this.#fail(
       'time',
       durationText,
       column,
@@ -476,16 +476,16 @@ class TableRowReader {
   }
 
   #count(countText: string, column: TableColumnWithIndex): number {
-    // Programs that know no missing whole numbers write 64.0.
+    // Programs without missing whole numbers write floating-point ones, such as 64.0.
     const parsedNumber = /^\d{1,15}(?:\.0+)?$/.test(countText)
       ? Number(countText) * column.factor
       : Number.NaN;
     return Number.isSafeInteger(parsedNumber)
       ? parsedNumber
-      : this.#wrong('whole-number', countText, column, 'a whole number');
+      : this.#fail('whole-number', countText, column, 'a whole number');
   }
 
-  #wrong(
+  #fail(
     rule: SyntaxRule,
     fieldText: string,
     { column: columnName }: TableColumnWithIndex,

@@ -209,7 +209,7 @@ export interface EstimatedJob {
  * @throws FunctionError if a result is not a valid number of seconds.
  */
 function computeEstimatesByCode(
-  { name: log, count: jobCount, log: fields, ...jobs }: Workload,
+  { name: logName, count: jobCount, log: logColumns, ...jobs }: Workload,
   file: string,
 ): Float64Array {
   const unknownColumn = new Float64Array(jobCount).fill(-1);
@@ -219,16 +219,16 @@ function computeEstimatesByCode(
     requested: jobs.estimate,
     processors: jobs.processors,
     home: Float64Array.from(jobs.home, (site) => site + 1),
-    user: fields?.user ?? unknownColumn,
-    group: fields?.group ?? unknownColumn,
-    queue: fields?.queue ?? unknownColumn,
+    user: logColumns?.user ?? unknownColumn,
+    group: logColumns?.group ?? unknownColumn,
+    queue: logColumns?.queue ?? unknownColumn,
     number: jobs.job,
   } satisfies Readonly<Record<keyof EstimatedJob, ArrayLike<number>>>;
-  const answers = callUserFunctionForRows(file, 'estimates', { log, count: jobCount, columns });
+  const answers = callUserFunctionForRows(file, 'estimates', { log: logName, count: jobCount, columns });
   const invalidJob = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
   if (invalidJob < 0) return answers;
   throw new FunctionError(
-    `${file}, ${printableSourceName(log)}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[invalidJob]!)}: the estimate is ${answers[invalidJob]}, expected seconds of at least 0`,
+    `${file}, ${printableSourceName(logName)}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[invalidJob]!)}: the estimate is ${answers[invalidJob]}, expected seconds of at least 0`,
   );
 }
 
@@ -253,11 +253,11 @@ export function withEstimates(workload: Workload, estimates: Estimates): Workloa
  */
 export function makeEstimator(estimates: Estimates): (workload: Workload) => Workload {
   if (!('range' in estimates)) return (workload) => addEstimatesWithoutErrors(workload, estimates);
-  const error = makeEstimateErrorStream(estimates);
+  const drawRelativeError = makeEstimateErrorStream(estimates);
   return (workload) => ({
     ...workload,
     accounting: { ...workload.accounting, withoutEstimate: 0 },
-    estimate: workload.runtime.map((runtime) => runtime * (1 + error())),
+    estimate: workload.runtime.map((runtime) => runtime * (1 + drawRelativeError())),
   });
 }
 

@@ -126,10 +126,10 @@ const MAKE_WORKLOAD_OPTIONS = registerLibraryOptions<WorkloadOptions>('makeWorkl
 
 /** Appends the rules that every simulated record must satisfy to the filters. */
 function addUsableRecordFilters(filters: readonly Filter[]): Filter[] {
-  const missingColumns = (['runtime', 'processors'] as const).filter(
+  const missingRules = (['runtime', 'processors'] as const).filter(
     (rule) => !filters.some((filter) => filter.rule === rule),
   );
-  return [...filters, ...missingColumns.map((rule) => ({ rule }))];
+  return [...filters, ...missingRules.map((rule) => ({ rule }))];
 }
 
 function checkScaleFactor(scaleFactor: number, errorContext: string): void {
@@ -272,12 +272,12 @@ function requestedTimesOfRecords(
   if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
   checkScaleFactor(noLimit, 'no-limit');
   let jobs = 0;
-  const completedTimes = requestedTime.map((time) => {
+  const filledTimes = requestedTime.map((time) => {
     if (time > 0) return time;
     jobs++;
     return noLimit;
   });
-  return { requestedTime: jobs > 0 ? completedTimes : requestedTime, unlimited: { jobs, seconds: noLimit } };
+  return { requestedTime: jobs > 0 ? filledTimes : requestedTime, unlimited: { jobs, seconds: noLimit } };
 }
 
 /** Records selected by filters, equal for all replications. */
@@ -371,13 +371,13 @@ function cutAndFitToSites(
   home: Int32Array,
   options: WorkloadOptions,
   oversize: OversizeRule,
-): { readonly unsplit: JobPieces; readonly pieces: JobPieces; readonly droppedJobs: readonly number[] } {
+): { readonly uncut: JobPieces; readonly pieces: JobPieces; readonly droppedJobs: readonly number[] } {
   const limit = maxPieceWidth(options);
-  const whole = makeUncutPieces(kept);
-  const pieces = limit === Infinity ? whole : cutWideJobs(whole, () => limit);
+  const uncut = makeUncutPieces(kept);
+  const pieces = limit === Infinity ? uncut : cutWideJobs(uncut, () => limit);
   const { capacities } = options;
-  if (capacities === undefined) return { unsplit: whole, pieces, droppedJobs: [] };
-  return { unsplit: whole, ...applyOversizeRule(pieces, home, kept, { ...options, capacities }, oversize) };
+  if (capacities === undefined) return { uncut, pieces, droppedJobs: [] };
+  return { uncut, ...applyOversizeRule(pieces, home, kept, { ...options, capacities }, oversize) };
 }
 
 /** Names of the numbers in the log; undefined if there are none. */
@@ -419,11 +419,11 @@ export function makeWorkloadOfSelection(
   const { submit, job } = keptLog.columns;
   const { requestedTime, unlimited } = requestedTimesOfRecords(keptLog, options.noLimit);
   const recordEnds = computeRecordEnds(keptLog, requestedTime, options);
-  const { unsplit: whole, pieces, droppedJobs } = cutAndFitToSites(keptLog, home, options, oversize);
+  const { uncut, pieces, droppedJobs } = cutAndFitToSites(keptLog, home, options, oversize);
   const { record } = pieces;
   // If every record is one job, unscaled columns are those of the log.
   const columnOf = (valuesOfRecords: Float64Array, scaleFactor = 1, offset = 0) =>
-    pieces === whole && scaleFactor === 1 && offset === 0
+    pieces === uncut && scaleFactor === 1 && offset === 0
       ? valuesOfRecords
       : scaleTimesOfRecords(valuesOfRecords, record, scaleFactor, offset);
   const runtime = columnOf(recordEnds.runtime, runtimeScale);
@@ -439,7 +439,7 @@ export function makeWorkloadOfSelection(
     ...(endColumns.cancelled > 0 ? { cancelled: endColumns.cancelled } : {}),
     withoutEstimate,
     ...(unlimited.jobs > 0 ? { unlimited } : {}),
-    split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplitRecords(pieces),
+    split: pieces === uncut ? { jobs: 0, pieces: 0 } : countSplitRecords(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
   if (selectedPart === undefined) checkAnyJobRemains(trace, accounting);
@@ -452,8 +452,8 @@ export function makeWorkloadOfSelection(
     runtime,
     estimate: withoutEstimate === accounting.kept ? runtime : estimate,
     processors: pieces.processors,
-    home: pieces === whole ? home : Int32Array.from(record, (each) => home[each]!),
-    log: pieces === whole ? keptLog.columns : selectRecordsAtPositions(keptLog.columns, record),
+    home: pieces === uncut ? home : Int32Array.from(record, (each) => home[each]!),
+    log: pieces === uncut ? keptLog.columns : selectRecordsAtPositions(keptLog.columns, record),
     ...namesOfWorkload(trace),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...endColumns.columns,
@@ -553,7 +553,8 @@ function dependenciesOfJobs(
   preceding: Int32Array,
   { record }: JobPieces,
 ): { dependencies: Dependencies; counts: DependencyCounts } {
-  const namesPrecedingJob = (jobNumber: number) => isJobNumber(keptRecords.columns.precedingJob[jobNumber]!);
+  const namesPrecedingJob = (recordIndex: number) =>
+    isJobNumber(keptRecords.columns.precedingJob[recordIndex]!);
   if (!record.some(namesPrecedingJob)) {
     throw new InputError(
       `${printableSourceName(log.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
@@ -564,7 +565,7 @@ function dependenciesOfJobs(
   const firstPieceOfRecord = new Int32Array(keptRecords.count).fill(-1);
   for (let i = record.length - 1; i >= 0; i--) firstPieceOfRecord[record[i]!] = i;
   const { thinkTime } = keptRecords.columns;
-  const firstPieceOf = (jobNumber: number) => (jobNumber < 0 ? -1 : firstPieceOfRecord[jobNumber]!);
+  const firstPieceOf = (recordIndex: number) => (recordIndex < 0 ? -1 : firstPieceOfRecord[recordIndex]!);
   return {
     dependencies: {
       preceding: Int32Array.from(record, (each) => firstPieceOf(preceding[each]!)),

@@ -156,9 +156,9 @@ const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
 function makeFeitelson96RuntimeSampler(seed: number): (size: number) => number {
   const uniform = makeUniformStream(seed, 'feitelson96 runtimes');
   return (size) => {
-    const short = 0.95 - 0.2 * (size / FEITELSON_PROCESSORS);
+    const shortShare = 0.95 - 0.2 * (size / FEITELSON_PROCESSORS);
     for (;;) {
-      const mean = uniform() < short ? FEITELSON_SHORT_RUNTIME_MEAN : FEITELSON_LONG_RUNTIME_MEAN;
+      const mean = uniform() < shortShare ? FEITELSON_SHORT_RUNTIME_MEAN : FEITELSON_LONG_RUNTIME_MEAN;
       const runtime = Math.ceil(-mean * naturalLogarithm(1 - uniform()));
       if (runtime >= 1 && runtime <= FEITELSON_MAX_RUNTIME) return runtime;
     }
@@ -480,7 +480,7 @@ export function makeModelTrace(text: string): Trace {
 /** Generated log as a stream of pieces. */
 export interface ModelTracePieces extends Pick<Trace, 'source' | 'header' | 'count'> {
   /** Generates the next records, as a log with the header of the whole log. */
-  next(jobCount: number): Trace;
+  next(recordCount: number): Trace;
 }
 
 /** Opens the log of a model, like `makeModelTrace`, to generate it piece by piece; throws like it. */
@@ -491,8 +491,8 @@ export function openModelTrace(modelText: string): ModelTracePieces {
   const modelNotation = printNotation(model.name, Object.entries(values));
   const header = makeModelHeader(modelNotation, model.description, jobCount, maxProcessors);
   let firstJob = 1;
-  const nextJobOfSize = (jobWidth: number) => {
-    const columns = makeModelColumns(jobWidth);
+  const nextPiece = (recordCount: number) => {
+    const columns = makeModelColumns(recordCount);
     draw(columns);
     const { submit, runtime, processors } = columns;
     const knownColumns: Partial<Record<SwfField, Float64Array>> = {
@@ -501,18 +501,18 @@ export function openModelTrace(modelText: string): ModelTracePieces {
       runtime,
       processors,
       requestedProcessors: processors,
-      status: new Float64Array(jobWidth).fill(1),
+      status: new Float64Array(recordCount).fill(1),
     };
-    firstJob += jobWidth;
-    const unknown = new Float64Array(jobWidth).fill(-1);
+    firstJob += recordCount;
+    const unknown = new Float64Array(recordCount).fill(-1);
     return {
       source: modelNotation,
       header,
-      count: jobWidth,
+      count: recordCount,
       columns: Object.fromEntries(
         SWF_FIELDS.map((field) => [field, knownColumns[field] ?? unknown]),
       ) as Trace['columns'],
     };
   };
-  return { source: modelNotation, header, count: jobCount, next: nextJobOfSize };
+  return { source: modelNotation, header, count: jobCount, next: nextPiece };
 }

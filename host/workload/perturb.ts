@@ -62,8 +62,7 @@ export function perturbRecords(trace: Trace, perturbation: Perturbation, hasCanc
 
 /**
  * Perturbs records in submit order that depend on earlier records. A shaken job is not submitted before its
- * preceding job; in
- * a resampled log, a job no longer depends on one that now comes later.
+ * preceding job. In a resampled log, a job no longer depends on one that now comes later.
  * @param preceding earlier record on which each record depends; -1: none.
  * @returns the perturbed log, and the preceding record of each record in it.
  * @throws InputError like `perturbTrace`, and for histories of different owners that depend on each other.
@@ -108,13 +107,13 @@ function positionsOfRunnableRecords(
   hasCancelled = false,
 ): Int32Array {
   const positions = new Int32Array(recordCount);
-  let usedCount = 0;
+  let runnableCount = 0;
   for (let record = 0; record < recordCount; record++) {
     const isJob =
       swfColumns.runtime[record]! > 0 || (hasCancelled && isCancelledBeforeStart(swfColumns, record));
-    if (isJob && processorsOfLogRecord(swfColumns, record) > 0) positions[usedCount++] = record;
+    if (isJob && processorsOfLogRecord(swfColumns, record) > 0) positions[runnableCount++] = record;
   }
-  return positions.subarray(0, usedCount);
+  return positions.subarray(0, runnableCount);
 }
 
 function shakeRecords(
@@ -172,8 +171,8 @@ function resampleRecords(
   { by, block, seed }: ResampleParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
-  const { submit, [by]: numbers } = trace.columns;
-  const ownerOfRecord = (record: number) => Math.max(NUMBER_OF_UNKNOWN_OWNER, numbers[record]!);
+  const { submit, [by]: ownerNumbers } = trace.columns;
+  const ownerOfRecord = (record: number) => Math.max(NUMBER_OF_UNKNOWN_OWNER, ownerNumbers[record]!);
   const ownersOfRecords = new Set<number>();
   for (const record of records) ownersOfRecords.add(ownerOfRecord(record));
   const owners = [...ownersOfRecords].sort((a, b) => a - b);
@@ -220,9 +219,9 @@ export function remarkOnPerturbation(trace: Trace, perturbation: Perturbation): 
   if (perturbation.kind === 'shake') return undefined;
   const { by } = perturbation;
   const runnablePositions = positionsOfRunnableRecords(trace);
-  const attributeNumbers = trace.columns[by];
+  const ownerNumbers = trace.columns[by];
   const unknownCount = runnablePositions.reduce(
-    (unknownRecords, record) => unknownRecords + Number(attributeNumbers[record]! < 0),
+    (unknownRecords, record) => unknownRecords + Number(ownerNumbers[record]! < 0),
     0,
   );
   if (unknownCount === 0) return undefined;
@@ -300,8 +299,8 @@ function parsePerturbationParameter(
   }
   if (parameterName !== 'runtime')
     return parseWholeNumber(parameterText, errorContext, PERTURBATION_PARAMETER_RANGES[parameterName]);
-  const parameterShare = parseNumber(parameterText, errorContext, { atLeast: 0 });
-  if (parameterShare < 1) return parameterShare;
+  const share = parseNumber(parameterText, errorContext, { atLeast: 0 });
+  if (share < 1) return share;
   throw new InputError(
     `${errorContext}: expected a share below 1, since a runtime stays above 0, found ${parameterText}`,
   );

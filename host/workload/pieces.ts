@@ -12,8 +12,7 @@ export interface JobPieces {
 
 /**
  * Splits every job wider than its limit into pieces as wide as the limit and a last one with the remaining
- * processors
- * (Shih et al. 2010, section 5.1).
+ * processors (Shih et al. 2010, section 5.1).
  * @param maxPieceWidthOf maximum width of the pieces of a record, given the record and its number of processors.
  */
 export function cutWideJobs(

@@ -31,7 +31,7 @@ export interface Preset {
 }
 
 const SAN_DIEGO_QUEUE_CAPACITIES = [8, 128, 128, 128, 50];
-const SAN_DIEGO_QUEUE_PRESET = {
+const SAN_DIEGO_LOG = {
   name: 'the San Diego SP2 log before its cleaning',
   url: 'https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/',
 };
@@ -54,7 +54,7 @@ export const PRESETS: readonly Preset[] = [
     home: 'queue',
     capacities: SAN_DIEGO_QUEUE_CAPACITIES,
     paperLog: {
-      ...SAN_DIEGO_QUEUE_PRESET,
+      ...SAN_DIEGO_LOG,
       jobs: 54_041,
       differs:
         'the preset itself drops the flurries that cleaned logs (-cln) lack, but other versions differ in other jobs too',
@@ -68,7 +68,7 @@ export const PRESETS: readonly Preset[] = [
     home: 'queue',
     capacities: SAN_DIEGO_QUEUE_CAPACITIES,
     paperLog: {
-      ...SAN_DIEGO_QUEUE_PRESET,
+      ...SAN_DIEGO_LOG,
       jobs: 56_490,
       differs: 'cleaned logs (-cln) lack the flurries, bursts of jobs of one user, which the paper had',
     },
@@ -81,13 +81,13 @@ export const PRESETS: readonly Preset[] = [
  */
 export function remarkOnPresetMismatch(
   { name: presetName, paperLog: log }: Preset,
-  keptLog: number,
+  keptJobs: number,
   logSource: string,
 ): string | undefined {
-  if (keptLog === log.jobs) return undefined;
+  if (keptJobs === log.jobs) return undefined;
   return (
     `preset ${presetName} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${printableSourceName(logSource)} has ` +
-    `${formatNumber(keptLog)} such jobs, so published numbers cannot be expected: ${log.differs}; the versions of the log are at ${log.url}`
+    `${formatNumber(keptJobs)} such jobs, so published numbers cannot be expected: ${log.differs}; the versions of the log are at ${log.url}`
   );
 }
 

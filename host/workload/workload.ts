@@ -152,7 +152,7 @@ function areStrictlyIncreasing(jobNumbers: ArrayLike<number>): boolean {
  */
 export function uniqueJobNames({ job, names: namesByKind }: Pick<Workload, 'job' | 'names'>): string[] {
   const isNamed = (namesByKind?.job.size ?? 0) > 0;
-  // Increasing, as in most logs, so each is there once.
+  // Increasing job numbers, as in most logs, are unique.
   if (!isNamed && areStrictlyIncreasing(job)) return Array.from(job, String);
   const countByName = new Map<number | string, number>();
   return Array.from(job, (number) => {
@@ -174,7 +174,7 @@ export function keepFieldsOfLog(
   return Object.fromEntries(keptFields.map((field) => [field, log[field]])) as typeof log;
 }
 
-// // Splitting a log into time spans of equal length, each simulated on its own.
+// Splitting a log into time spans of equal length, each simulated on its own
 
 /** Maximum number of time spans into which a log is split. */
 const MAX_LOG_SPAN_COUNT = 12;
@@ -185,33 +185,21 @@ const MIN_LOG_SPAN_COUNT = 4;
 
 /** Jobs in a range of indices as a separate workload, with the first submission at 0. */
 function workloadOfJobRange(workload: Workload, from: number, to: number): Workload {
-  const {
-    job,
-    submit,
-    runtime,
-    estimate,
-    processors,
-    home,
-    data: inputBytes,
-    killed,
-    recent,
-    log,
-    patience,
-  } = workload;
+  const { submit, data, killed, recent, log, patience } = workload;
   const columns = Object.entries(log ?? {}).map(([field, values]) => [field, values.slice(from, to)]);
   return {
     ...workload,
     count: to - from,
-    job: job.slice(from, to),
+    job: workload.job.slice(from, to),
     submit: submit.slice(from, to).map((time) => time - submit[from]!),
-    runtime: runtime.slice(from, to),
-    estimate: estimate.slice(from, to),
-    processors: processors.slice(from, to),
-    home: home.slice(from, to),
-    ...(inputBytes === undefined ? {} : { data: inputBytes.slice(from, to) }),
-    ...(killed === undefined ? {} : { killed: killed.slice(from, to) }),
-    ...(patience === undefined ? {} : { patience: patience.slice(from, to) }),
-    ...(recent === undefined ? {} : { recent: { ...recent, users: recent.users.slice(from, to) } }),
+    runtime: workload.runtime.slice(from, to),
+    estimate: workload.estimate.slice(from, to),
+    processors: workload.processors.slice(from, to),
+    home: workload.home.slice(from, to),
+    ...(data && { data: data.slice(from, to) }),
+    ...(killed && { killed: killed.slice(from, to) }),
+    ...(patience && { patience: patience.slice(from, to) }),
+    ...(recent && { recent: { ...recent, users: recent.users.slice(from, to) } }),
     ...(log === undefined ? {} : { log: Object.fromEntries(columns) as Record<SwfField, Float64Array> }),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseOptionText, type Settings } from '../../host/options/options.js';
-import { makeGridOfSettings, makeJobMaker, makeJobsOfSettings } from '../../host/simulate/experiment.js';
+import { makeGridOfSettings, makeJobMaker } from '../../host/simulate/experiment.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { buildTrace } from '../workload/buildTrace.js';
@@ -23,6 +23,9 @@ function settings(optionTexts: Readonly<Record<string, string>>): Settings {
   return Object.assign({ workload: 'test.swf' }, ...parsedOptions);
 }
 
+const makeJobs = (settingsOfJobs: Settings, trace = LOG) =>
+  makeJobMaker(settingsOfJobs, trace).jobs(GRID).workload;
+
 const columns = ({ submit, runtime, estimate, data: inputBytes }: Workload) => ({
   submit,
   runtime,
@@ -34,36 +37,28 @@ test.each([
   ['shake[seed=3]', 'shake[seed=7]'],
   ['resample[block=86400]', 'resample[block=86400,seed=5]'],
 ])('replication 5 of %s is the first of %s', (perturb, movedPerturbation) => {
-  const workloadOfReplication = makeJobsOfSettings(settings({ perturb, replication: '5' }), LOG, GRID);
-  expect(workloadOfReplication).toEqual(
-    makeJobsOfSettings(settings({ perturb: movedPerturbation }), LOG, GRID),
-  );
+  const workloadOfReplication = makeJobs(settings({ perturb, replication: '5' }));
+  expect(workloadOfReplication).toEqual(makeJobs(settings({ perturb: movedPerturbation })));
   expect(workloadOfReplication).toEqual(makeJobMaker(settings({ perturb }), LOG).jobs(GRID, 5).workload);
-  expect(workloadOfReplication.submit).not.toEqual(
-    makeJobsOfSettings(settings({ perturb }), LOG, GRID).submit,
-  );
+  expect(workloadOfReplication.submit).not.toEqual(makeJobs(settings({ perturb })).submit);
 });
 
 test('a log is shaken by default, and unchanged where no replication is asked for', () => {
-  const shakenWorkload = makeJobsOfSettings(settings({ perturb: 'shake', replication: '2' }), LOG, GRID);
-  expect(makeJobsOfSettings(settings({ replication: '2' }), LOG, GRID)).toEqual(shakenWorkload);
-  expect(makeJobsOfSettings(settings({}), LOG, GRID).submit).toEqual(LOG.columns.submit);
+  const shakenWorkload = makeJobs(settings({ perturb: 'shake', replication: '2' }));
+  expect(makeJobs(settings({ replication: '2' }))).toEqual(shakenWorkload);
+  expect(makeJobs(settings({})).submit).toEqual(LOG.columns.submit);
 });
 
 test('a model has another seed, and so have estimate errors and data sizes', () => {
-  const makeJobs = (workload: string, extraOptions: Record<string, string>) =>
-    makeJobsOfSettings(
-      settings({ workload, ...extraOptions }),
-      makeModelTrace('lublin99[jobs=50,seed=2]'),
-      GRID,
-    );
+  const makeModelJobs = (workload: string, extraOptions: Record<string, string>) =>
+    makeJobs(settings({ workload, ...extraOptions }), makeModelTrace('lublin99[jobs=50,seed=2]'));
   const drawnOptions = { estimates: 'uniform:0.2:4', 'data-size': 'exponential[mean=9,seed=6]' };
-  const thirdReplication = makeJobs('lublin99[jobs=50,seed=2]', { ...drawnOptions, replication: '3' });
+  const thirdReplication = makeModelJobs('lublin99[jobs=50,seed=2]', { ...drawnOptions, replication: '3' });
   const movedOptions = { estimates: 'uniform:0.2:6', 'data-size': 'exponential[mean=9,seed=8]' };
   const trace = makeModelTrace('lublin99[jobs=50,seed=4]');
-  expect(columns(thirdReplication)).toEqual(columns(makeJobsOfSettings(settings(movedOptions), trace, GRID)));
+  expect(columns(thirdReplication)).toEqual(columns(makeJobs(settings(movedOptions), trace)));
   expect(thirdReplication.name).toBe(trace.source);
-  const shakenWorkload = makeJobs('lublin99[jobs=50,seed=2]', {
+  const shakenWorkload = makeModelJobs('lublin99[jobs=50,seed=2]', {
     ...drawnOptions,
     perturb: 'shake',
     replication: '3',
@@ -92,11 +87,7 @@ test('what cannot be changed is refused', () => {
     perturb: `shake[seed=${Number.MAX_SAFE_INTEGER}]`,
     replication: '2',
   });
-  expect(() => makeJobsOfSettings(largestSeedSettings, LOG, GRID)).toThrow(
-    'seed 9007199254740991 of replication 2 is above',
-  );
+  expect(() => makeJobs(largestSeedSettings)).toThrow('seed 9007199254740991 of replication 2 is above');
   const none = settings({ filter: 'user=99', perturb: 'resample' });
-  expect(() => makeJobsOfSettings(none, LOG, GRID)).toThrow(
-    'test.swf: no job is left to simulate; records read: 300',
-  );
+  expect(() => makeJobs(none)).toThrow('test.swf: no job is left to simulate; records read: 300');
 });
