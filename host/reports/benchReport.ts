@@ -20,7 +20,7 @@ const PUBLISHED_DECISION_COSTS: Readonly<Record<string, string>> = {
 };
 
 const publishedDecisionCost = (policy: string) => PUBLISHED_DECISION_COSTS[policy.replace(/\[.*/, '')] ?? '';
-const sortDistinctValues = <T>(sizeValues: readonly T[]) => [...new Set(sizeValues)];
+const sortDistinctValues = <T>(values: readonly T[]) => [...new Set(values)];
 const makeHeadingColumn = (title: string): TableColumn => ({ title, isHeading: true });
 const BENCH_SEARCH_METHODS = ['scan', 'index', 'function'] as const;
 
@@ -49,7 +49,7 @@ function makeDecisionTimeTable(
   measuredTimings: readonly MeasuredDecisionTime[],
   unitNoun: string,
 ): Table {
-  const machineSizes = sortDistinctValues(measuredTimings.map(({ size: machineSize }) => machineSize));
+  const sizes = sortDistinctValues(measuredTimings.map(({ size }) => size));
   const rows = sortDistinctValues(measuredTimings.map(({ policy }) => policy)).flatMap((policy) =>
     [...BENCH_SEARCH_METHODS, undefined]
       .map((method) =>
@@ -65,14 +65,14 @@ function makeDecisionTimeTable(
     columns: [
       makeHeadingColumn('policy'),
       ...(hasSearchMethods ? [makeHeadingColumn('search')] : []),
-      ...machineSizes.map(
+      ...sizes.map(
         (size): TableColumn => ({ title: `${formatNumber(size)} ${unitNoun}`, format: { style: 'fixed' } }),
       ),
     ],
     rows: rows.map((timingsOfRow): TableCell[] => [
       timingsOfRow[0]!.policy,
       ...(hasSearchMethods ? [timingsOfRow[0]!.method ?? null] : []),
-      ...machineSizes.map((size) => timingsOfRow.find((timing) => timing.size === size)?.time ?? null),
+      ...sizes.map((size) => timingsOfRow.find((timing) => timing.size === size)?.time ?? null),
     ]),
   };
 }
@@ -89,7 +89,9 @@ function makeCostGrowthTable({ growth }: BenchResult): Table {
   const methods = BENCH_SEARCH_METHODS.filter((method) =>
     growth.some((costGrowth) => costGrowth.method === method),
   );
-  const columns = methods.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const));
+  const columns = methods.flatMap((method) =>
+    ['sites', 'queue'].map((quantity) => [method, quantity] as const),
+  );
   return {
     id: 'growth',
     title:
@@ -98,13 +100,15 @@ function makeCostGrowthTable({ growth }: BenchResult): Table {
     columns: [
       makeHeadingColumn('policy'),
       { title: 'Shih et al. 2010' },
-      ...columns.map(([method, of]): TableColumn => ({ title: `${method}, ${of}`, align: 'right' })),
+      ...columns.map(
+        ([method, quantity]): TableColumn => ({ title: `${method}, ${quantity}`, align: 'right' }),
+      ),
       { title: 'running jobs', align: 'right' },
     ],
     rows: sortDistinctValues(growth.map(({ policy }) => policy)).map((policy) => [
       policy,
       publishedDecisionCost(policy),
-      ...columns.map(([method, of]) => makeCell(policy, method, of)),
+      ...columns.map(([method, quantity]) => makeCell(policy, method, quantity)),
       makeCell(policy, undefined, 'running'),
     ]),
   };
@@ -121,12 +125,10 @@ function makeDecisionTimeFigure(
   const methods = [...BENCH_SEARCH_METHODS, undefined].filter((method) =>
     measuredTimings.some((timing) => timing.method === method),
   );
-  const ticks = sortDistinctValues(measuredTimings.map(({ size: machineSize }) => machineSize)).map(
-    (distinctValue) => ({
-      value: distinctValue,
-      label: formatNumber(distinctValue),
-    }),
-  );
+  const ticks = sortDistinctValues(measuredTimings.map(({ size }) => size)).map((size) => ({
+    value: size,
+    label: formatNumber(size),
+  }));
   return {
     ...{ id, title, caption: '', kind: 'line' },
     x: { title: x, scale: 'log', ticks },
@@ -140,8 +142,8 @@ function makeDecisionTimeFigure(
       );
       const series = [...timingsByPolicy].map(([name, times]) => ({
         name,
-        points: times.map(({ size: machineSize, time, low, high }) => ({
-          x: machineSize,
+        points: times.map(({ size, time, low, high }) => ({
+          x: size,
           y: time,
           low,
           high,
@@ -164,8 +166,8 @@ export function makeBenchReport(benchResult: BenchResult): Report {
   const runTimings = runs.map(
     ({ running: size, nsPerJob: time, ...run }): MeasuredDecisionTime => ({ ...run, size, time }),
   );
-  const rowsBySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
-  const rowsByQueueLength = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
+  const sitesTableTitle = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
+  const queueTableTitle = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
   const timingSpreadText = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
   return makeReportOfSections({
     title: 'What decisions cost',
@@ -176,13 +178,13 @@ export function makeBenchReport(benchResult: BenchResult): Report {
     tables: [
       makeDecisionTimeTable(
         'sites',
-        rowsBySites,
+        sitesTableTitle,
         toMeasuredDecisionTimes(rowsOfLongestQueue, 'sites'),
         'sites',
       ),
       makeDecisionTimeTable(
         'queue',
-        rowsByQueueLength,
+        queueTableTitle,
         toMeasuredDecisionTimes(rowsOfMostSites, 'queue'),
         'waiting',
       ),

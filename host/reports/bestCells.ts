@@ -144,10 +144,10 @@ function bestCellsByValue(
   places: readonly CellPosition[],
 ): BestCellsOrReason {
   const cellValues = places.map((place) => cellValueAt(tableValues, place));
-  const bestCells = cellValues.reduce(
+  const bestValue = cellValues.reduce(
     betterDirectionOfTable(spec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b),
   );
-  const bestPositions = places.filter((_, i) => cellValues[i] === bestCells);
+  const bestPositions = places.filter((_, i) => cellValues[i] === bestValue);
   if (tableValues.evidence === 'values') return bestPositions;
   if (bestPositions.length === places.length) return NO_DIFFERENCE_TEXT;
   const clearlyBestIndex = indexOfClearlyBestValue(
@@ -180,7 +180,7 @@ function findBestCells(
 export function emphasizeBestCells(spec: TableSpec, tableValues: TableCellValues): DetailedCell[][] {
   const { emphasize } = spec;
   if (emphasize === undefined) return tableValues.cells.map((cellRow) => [...cellRow]);
-  const areNegative = emphasize === 'negative';
+  const emphasizesNegative = emphasize === 'negative';
   // If the difference has an interval, the whole interval must be negative.
   const isNegative = ({ row: rowIndex, column: columnIndex }: CellPosition) => {
     const { value: cellValue, high = cellValue } = tableValues.cells[rowIndex]![columnIndex]!;
@@ -188,13 +188,13 @@ export function emphasizeBestCells(spec: TableSpec, tableValues: TableCellValues
   };
   const indexOfCell = ({ row: rowIndex, column: columnIndex }: CellPosition) =>
     rowIndex * tableValues.columns.length + columnIndex;
-  const emphasizedPlaces = areNegative
+  const emphasizedPlaces = emphasizesNegative
     ? positionsOfFilledCells(tableValues).filter(isNegative)
     : findBestCells(spec, tableValues).flatMap(({ best: bestCells }) =>
         typeof bestCells === 'string' ? [] : bestCells,
       );
   const emphasizedKeys = new Set(emphasizedPlaces.map(indexOfCell));
-  const judgedGroups = areNegative ? [] : judgeTableCells(spec, tableValues);
+  const judgedGroups = emphasizesNegative ? [] : judgeTableCells(spec, tableValues);
   const verdictSigns = new Map(
     judgedGroups
       .filter(({ judgement }) => !areMethodsIdentical(judgement))
@@ -234,7 +234,7 @@ export function describeBestCells(
       ({ places: cellPositions }) => metricOfColumn(tableValues, firstElement(cellPositions)) === measure,
     );
     if (settings.length === 0) return [];
-    const methodNames = settings.map(({ best: bestCells, places: cellPositions }) => {
+    const bestNames = settings.map(({ best: bestCells, places: cellPositions }) => {
       if (typeof bestCells === 'string') return bestCells;
       if (bestCells.length === cellPositions.length) return NO_DIFFERENCE_TEXT;
       const cellName = describeLabels(
@@ -246,19 +246,19 @@ export function describeBestCells(
         : `${cellName} (and ${formatCount(bestCells.length - 1, 'other')} ${alikeText})`;
     });
     const bestLabel = `Best ${measure.title}${replicationRemark}`;
-    if (methodNames.length > 1)
+    if (bestNames.length > 1)
       return [
         {
           label: bestLabel,
           value: formatMostFrequentNames(
-            methodNames,
+            bestNames,
             settings.some(({ best: bestCells }) => typeof bestCells !== 'string'),
           ),
         },
       ];
     const { best } = firstElement(settings);
     const { unit: measureUnit = '', format } = measure;
-    const cellName = firstElement(methodNames);
+    const cellName = firstElement(bestNames);
     if (typeof best === 'string' || cellName === NO_DIFFERENCE_TEXT)
       return [{ label: bestLabel, value: cellName }];
     return [
@@ -286,15 +286,15 @@ function remarkOnReplications({
 const MAX_LISTED_BEST_NAMES = 3;
 
 /** Most frequent names with their counts, as text. */
-function formatMostFrequentNames(methodNames: readonly string[], isAnyBest: boolean): string {
-  const countsByName = [...groupBy(methodNames, (cellName) => cellName)].map(
+function formatMostFrequentNames(names: readonly string[], isAnyBest: boolean): string {
+  const countsByName = [...groupBy(names, (name) => name)].map(
     ([name, { length }]) => [name, length] as const,
   );
   const [[first, most], ...others] = countsByName.sort(([, a], [, b]) => b - a) as [[string, number]];
   if (others.length === 0) return isAnyBest ? `${first} in all ${formatNumber(most)} settings` : first;
   const unlistedCount = countsByName.slice(MAX_LISTED_BEST_NAMES).reduce((sum, [, count]) => sum + count, 0);
   return [
-    `${first} in ${formatNumber(most)} of ${formatNumber(methodNames.length)} settings`,
+    `${first} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
     ...countsByName
       .slice(1, MAX_LISTED_BEST_NAMES)
       .map(([name, count]) => `${name} in ${formatNumber(count)}`),

@@ -105,7 +105,7 @@ export function replicatedComparisonDocument(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge'>,
   comparison: JudgedComparison,
 ): object {
-  const { looks: interimLooks, classes } = comparison;
+  const { looks, classes } = comparison;
   const metrics = comparison.metrics.map((judgedMetric) =>
     metricVerdictsDocument(judgedMetric, comparison, experiment),
   );
@@ -113,7 +113,7 @@ export function replicatedComparisonDocument(
     ...comparisonDocumentHead(experiment),
     ...firstElement(metrics),
     metrics,
-    ...(isSequentialComparison(comparison) && { looks: interimLooks }),
+    ...(isSequentialComparison(comparison) && { looks }),
     ...(classes && { classes: jobClassResultsDocument(classes) }),
   };
 }

@@ -190,7 +190,7 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
       ...(comparisonsByLog === undefined ? [] : describeVerdictsByLog(comparisonsByLog, i, methodNames)),
     ];
   });
-  const comparisonCaveatList = [
+  const caveats = [
     ...comparisonCaveats(comparison),
     ...(comparisonsByLog === undefined ? [] : caveatsOfLogComparisons(comparisonsByLog)),
   ].join(' ');
@@ -223,7 +223,7 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
         ...pieceComparisons.map(({ figure }) => figure),
       ],
     },
-    [...paragraphs, comparisonCaveatList],
+    [...paragraphs, caveats],
   );
 }
 
@@ -243,15 +243,15 @@ const groupLogsByText = ({ logs }: LogsWithComparisons, logTexts: readonly strin
 /** Verdict sentences by one metric for each log; logs with the same sentences are listed together. */
 export function describeVerdictsByLog(
   logComparisons: LogsWithComparisons,
-  metric: number,
+  metricIndex: number,
   names: readonly string[],
 ): string[] {
   const verdictTexts = logComparisons.comparisons.map((comparison) => {
-    const judgedMetric = comparison.metrics[metric]!;
-    const pieceComparisons = compareOnLogPieces(judgedMetric, names).map(
+    const judgedMetric = comparison.metrics[metricIndex]!;
+    const pieceSentences = compareOnLogPieces(judgedMetric, names).map(
       ({ sentence: comparisonSentence }) => comparisonSentence,
     );
-    return [...describeMetricVerdicts(judgedMetric, names, comparison), ...pieceComparisons].join(' ');
+    return [...describeMetricVerdicts(judgedMetric, names, comparison), ...pieceSentences].join(' ');
   });
   return groupLogsByText(logComparisons, verdictTexts).map(([text, logs]) => `${joinWithAnd(logs)}: ${text}`);
 }
@@ -259,11 +259,11 @@ export function describeVerdictsByLog(
 /** Number of logs on which each method is best: `easy on 3 logs; undecided on 1 log`. */
 function countLogsByBestMethod(
   logComparisons: LogsWithComparisons,
-  metric: number,
+  metricIndex: number,
   names: readonly string[],
 ): string {
   const verdictTexts = logComparisons.comparisons.map(({ metrics }) =>
-    joinWithAnd(bestMethodNames(metrics[metric]!.judgement, names)),
+    joinWithAnd(bestMethodNames(metrics[metricIndex]!.judgement, names)),
   );
   return groupLogsByText(logComparisons, verdictTexts)
     .map(([text, { length }]) => `${text} on ${formatCount(length, 'log')}`)
@@ -275,13 +275,13 @@ const isAnyLogJudged = (comparisons: readonly JudgedComparison[]) =>
 
 /** Caveats of the comparisons on single logs, each once. */
 export function caveatsOfLogComparisons({ comparisons }: LogsWithComparisons): string[] {
-  const pieceComparisons = comparisons.flatMap(({ withoutPieces }) => withoutPieces ?? []);
+  const reasonsWithoutPieces = comparisons.flatMap(({ withoutPieces }) => withoutPieces ?? []);
   const caveatScope =
     'Verdicts on a log are by its own replications and hold with 95 % on that log by itself, not on all logs together.';
   return [
     ...(isAnyLogJudged(comparisons) ? [caveatScope] : []),
     firstElement(comparisons).population.caveat,
-    ...new Set(pieceComparisons),
+    ...new Set(reasonsWithoutPieces),
   ];
 }
 
@@ -410,7 +410,7 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
       ? requestedMetrics
       : metrics.filter(({ name: metricName }) => defaults.includes(metricName));
   const tableMetrics = metricsOrDefaults(DEFAULT_TABLE_METRICS);
-  const methods: Table = {
+  const methodsTable: Table = {
     id: 'methods',
     title: 'Methods',
     caption: SINGLE_SIMULATION_REMARK,
@@ -441,7 +441,7 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
       title: methodsReportTitle(facts),
       highlights: [{ label: 'Methods', value: formatNumber(methodNames.length) }],
       tables: [
-        methods,
+        methodsTable,
         makeMetricsTable(methodNames, facts, metricRows, 'Shares of 1 where there is no unit.'),
       ],
       figures: metricsOrDefaults(DEFAULT_FIGURE_METRICS).map((valuedMetric) =>
@@ -462,18 +462,18 @@ export interface ReplicationsReportFacts extends MethodsReportFacts, ReplicatedF
 }
 
 /**
- * Figure of the precision of each metric: half width of its interval in percent of the mean; undefined
- * without intervals.
+ * Figure of the precision of each metric: its interval relative to the mean, in percent; empty without
+ * intervals.
  */
 function makePrecisionFigure({ metrics, replications, population }: ReplicationsReportFacts): Figure[] {
   const interval = nameOfMeanInterval(population, replications);
-  const methodPoints = metrics
+  const points = metrics
     .filter(({ estimate: { mean, low, high } }) => mean !== 0 && low !== high)
     .map(({ metric: { label: metricLabel, unit: metricUnit, format }, estimate: { mean, low, high } }) => ({
       ...{ x: metricLabel, y: 0, low: low / mean - 1, high: high / mean - 1 },
       remark: metricUnit === 's' ? formatDuration(mean) : formatValue(mean, format),
     }));
-  if (methodPoints.length === 0) return [];
+  if (points.length === 0) return [];
   return [
     {
       id: 'precision',
@@ -483,7 +483,7 @@ function makePrecisionFigure({ metrics, replications, population }: Replications
       bounds: kindOfMeanBounds(population, replications),
       x: { title: 'metric' },
       y: { title: 'from the mean', format: { style: 'percent', isSigned: true } },
-      panels: makeSingleSeriesPanel(interval, methodPoints),
+      panels: makeSingleSeriesPanel(interval, points),
     },
   ];
 }

@@ -62,14 +62,14 @@ function makeRequestedMetricColumns(
     const metricValues = runs.map(({ values: runValues = [], configuration }) =>
       hasRunMetric(metric, configuration) ? runValues[i]! : Number.NaN,
     );
-    const bestValue = metricValues.some(Number.isNaN)
+    const bestIndex = metricValues.some(Number.isNaN)
       ? undefined
       : indexOfClearlyBestValue(metricValues, metric.better ?? 'less', metric);
     const format = commonColumnFormat(metricValues, metric.format);
     const cells = metricValues.map((metricValue, methodIndex) => {
-      const bestMark = bestValue === undefined ? '' : methodIndex === bestValue ? ' *' : '  ';
+      const bestMark = bestIndex === undefined ? '' : methodIndex === bestIndex ? ' *' : '  ';
       const valueText = (Number.isNaN(metricValue) ? '-' : formatValue(metricValue, format)) + bestMark;
-      return methodIndex === bestValue ? green(valueText) : valueText;
+      return methodIndex === bestIndex ? green(valueText) : valueText;
     });
     return { heading: metricTitleWithUnit(metric), cell: (run) => cells[runs.indexOf(run)]! };
   });

@@ -126,7 +126,7 @@ function describePolicyChoice({ rules }: Explanation, { sites }: Decision, chose
   return `${rules.method}: of the ${formatNumber(fittingSites.length)} sites with room${safeSitesText}, site ${chosenSite.site} ${policyReasonWords}${tieText}.`;
 }
 
-const nameOfComparedPolicy = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
+const nameOfComparedPolicy = (isFastestFirst: boolean) => (isFastestFirst ? 'fastest-first' : 'best-fit');
 
 /** Sentence on the values that the methods of Shih et al. 2010 compared, with equation numbers. */
 function describeValueComparison(
@@ -136,7 +136,9 @@ function describeValueComparison(
 ): string {
   const { bestFit, fastestFirst, situation, jobs, capacity } = comparison;
   const takesFastestSite = sites[fastestFirst - 1]!.taken > 0;
-  const [slow, fast] = [sites[bestFit - 1]!.speed, sites[fastestFirst - 1]!.speed].map(formatMeasurement);
+  const [bestFitSpeed, fastestFirstSpeed] = [sites[bestFit - 1]!.speed, sites[fastestFirst - 1]!.speed].map(
+    formatMeasurement,
+  );
   const sentences = [
     `${rules.method}: best-fit names site ${bestFit} (S_bf), fastest-first site ${fastestFirst} (S_ff).`,
   ];
@@ -165,14 +167,14 @@ function describeValueComparison(
       break;
     case 'speeds':
       sentences.push(
-        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fast} against CS_bf ${slow}, ${conclusion}.`,
+        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fastestFirstSpeed} against CS_bf ${bestFitSpeed}, ${conclusion}.`,
       );
       break;
     case 'jobs-placed':
       if (jobs !== undefined) {
         sentences.push(
           `Look-ahead: ${formatCount(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
-            `(TNoA); score = ${fast} - ${slow} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${slow} = ${formatMeasurement(jobs.score)}, ` +
+            `(TNoA); score = ${fastestFirstSpeed} - ${bestFitSpeed} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${bestFitSpeed} = ${formatMeasurement(jobs.score)}, ` +
             `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${conclusion}.`,
         );
       }
@@ -316,8 +318,8 @@ export function timeFormatterOfLog({ unixStartTime }: Pick<Workload, 'unixStartT
 let currentTimeFormatter = SECONDS_TIME_FORMATTER;
 
 /** Runs a function that writes explanations, with another time formatter. */
-export function runWithTimeFormatter<T>(clock: TimeFormatter, writeExplanations: () => T): T {
-  currentTimeFormatter = clock;
+export function runWithTimeFormatter<T>(formatter: TimeFormatter, writeExplanations: () => T): T {
+  currentTimeFormatter = formatter;
   try {
     return writeExplanations();
   } finally {
@@ -476,10 +478,10 @@ export function makeDecisionTables({ rules }: Explanation, { decision }: Wait): 
 export function describeDecision(explanation: Explanation, wait: Wait): string[] {
   if (explanation.cancelled === 'waiting')
     return ['It was cancelled, so it got no site; this is what was free.'];
-  const isTrialWithoutTry = wait.decision.trial?.time === null;
+  const isPolicyUntried = wait.decision.trial?.time === null;
   return [
     describeDecidingRule(explanation, wait),
-    ...(isTrialWithoutTry ? ['No candidate of the policy had been tried yet: the first is in force.'] : []),
+    ...(isPolicyUntried ? ['No candidate of the policy had been tried yet: the first is in force.'] : []),
   ];
 }
 

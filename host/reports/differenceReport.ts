@@ -11,17 +11,17 @@ import { makeReportOfSections, type Report, type ReportFact } from '../view/repo
 import { makeCellOfValue, type Table, type TableCell, type TableColumn } from '../view/table.js';
 
 /** Number of jobs listed per direction (earlier and later). */
-const MAX_LISTED_START_CHANGES = 10;
+const MAX_LISTED_END_CHANGES = 10;
 
-/** Jobs whose start changes most, earlier and later separately, largest change first. */
-function largestStartChanges({ changed: changedJobs }: SimulationDifference): {
+/** Jobs whose end changes most, earlier and later separately, largest change first. */
+function largestEndChanges({ changed: changedJobs }: SimulationDifference): {
   gained: JobDifference[];
   lost: JobDifference[];
 } {
-  const gained = changedJobs.filter(({ difference }) => difference < 0).slice(0, MAX_LISTED_START_CHANGES);
+  const gained = changedJobs.filter(({ difference }) => difference < 0).slice(0, MAX_LISTED_END_CHANGES);
   const lostJobs = changedJobs
     .filter(({ difference }) => difference > 0)
-    .slice(-MAX_LISTED_START_CHANGES)
+    .slice(-MAX_LISTED_END_CHANGES)
     .reverse();
   return { gained, lost: lostJobs };
 }
@@ -178,7 +178,7 @@ export function makeDifferenceReport(
   classDifferences?: JobClassDifferences,
 ): Report {
   const { a, b, sooner, same, later } = difference;
-  const { gained, lost: lostJobs } = largestStartChanges(difference);
+  const { gained, lost: lostJobs } = largestEndChanges(difference);
   const settings = makeOptionDifferenceTable(difference);
   return makeReportOfSections({
     title: 'Difference of two schedules',
@@ -210,7 +210,7 @@ export function makeDifferenceReport(
 }
 
 /**
- * Draws both schedules below each other, around the job whose start changes most.
+ * Draws both schedules below each other, around the job whose end changes most.
  * @param beginning first submission in seconds since 1970, if known.
  * @throws InputError if the grids have different sites.
  */
@@ -266,7 +266,7 @@ export function makeDifferenceDocument(
   classDifferences?: JobClassDifferences,
 ): object {
   const { a, b, metrics, sooner, same, later, endedByOutages } = difference;
-  const { gained, lost: lostJobs } = largestStartChanges(difference);
+  const { gained, lost: lostJobs } = largestEndChanges(difference);
   const jobDocuments = (jobs: readonly JobDifference[]) =>
     jobs.map(({ a: oneJob, b: otherJob, difference: change }) => ({
       ...{ job: oneJob.name, processors: oneJob.requested, submit: oneJob.submit },

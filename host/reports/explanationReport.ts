@@ -123,7 +123,7 @@ function highlightJobFacts({ job, wait, processors, waits }: Explanation, isSing
  */
 export function makeExplanationReport(explanations: readonly Explanation[], command: string): DrawnReport {
   const isSingle = explanations.length === 1;
-  const jobSectionList = explanations.map((explanation) => makeJobReportSections(explanation, isSingle));
+  const sections = explanations.map((explanation) => makeJobReportSections(explanation, isSingle));
   const { job, wait } = firstElement(explanations);
   const report = makeReportOfSections({
     title: isSingle
@@ -136,8 +136,8 @@ export function makeExplanationReport(explanations: readonly Explanation[], comm
       ])
       .join('\n\n'),
     highlights: explanations.flatMap((explanation) => highlightJobFacts(explanation, isSingle)),
-    tables: jobSectionList.flatMap(({ tables }) => tables),
-    figures: jobSectionList.flatMap(({ figures }) => figures),
+    tables: sections.flatMap(({ tables }) => tables),
+    figures: sections.flatMap(({ figures }) => figures),
     commands: [command],
   });
   return { report, pictures: drawPicturesOfFigures(report.figures) };

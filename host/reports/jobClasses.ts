@@ -363,7 +363,7 @@ function makeClassDifferenceTable(
         { title: 'verdict', align: 'left' },
       ]),
     ],
-    rows: rows.map(({ name: called, estimates, differences }) => {
+    rows: rows.map(({ name: className, estimates, differences }) => {
       const base = estimates[metricIndex]![0]?.mean ?? 0;
       const cells = differences![metricIndex]!.slice(1).flatMap((difference): TableCell[] => {
         if (difference === null) return [null, null, null];
@@ -371,7 +371,7 @@ function makeClassDifferenceTable(
         const differenceCell = low === null || high === null ? mean : makeCellOfValue({ mean, low, high });
         return [differenceCell, base === 0 ? null : mean / base, CLASS_VERDICT_WORDS[verdict]];
       });
-      return [called, estimates[metricIndex]![0]?.mean ?? null, ...cells];
+      return [className, estimates[metricIndex]![0]?.mean ?? null, ...cells];
     }),
     bounds: 'joint',
     details: 'beside',
@@ -454,7 +454,7 @@ export function makeClassTables(
   names: readonly string[],
   replicated?: ReplicatedFacts,
 ): Table[] {
-  return (classResults ?? []).flatMap((of) => makeClassMetricTables(of, names, replicated));
+  return (classResults ?? []).flatMap((results) => makeClassMetricTables(results, names, replicated));
 }
 
 /** Class tables as terminal text, each with its caption. */

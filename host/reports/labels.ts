@@ -15,8 +15,8 @@ export type MethodLabelMap = ReadonlyMap<string, string>;
 export function parseMethodLabels(labelTexts: readonly string[]): MethodLabelMap {
   const labelsByName = new Map<string, string>();
   for (const text of labelTexts) {
-    const [name = '', ...rest] = splitUnbracketed(text, '=').map((part) => part.trim());
-    const labelText = rest.join('=');
+    const [name = '', ...labelParts] = splitUnbracketed(text, '=').map((part) => part.trim());
+    const labelText = labelParts.join('=');
     if (name === '' || labelText === '')
       throw new InputError(`--label ${text}: expected NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'`);
     if (labelsByName.has(name)) throw new InputError(`--label names ${name} twice; give it once`);
@@ -122,7 +122,7 @@ export function applyLabelsToReport(report: Report, methodLabels: MethodLabelMap
 }
 
 /** Names shown in a report: rows, columns, series and categories. */
-function collectMethodNames({ tables, figures }: Report): string[] {
+function collectShownNames({ tables, figures }: Report): string[] {
   const cells = tables.flatMap(({ rows: tableRows, columns: tableColumns }) =>
     tableRows.flatMap((cellRow) =>
       cellRow.filter((_, i) => tableColumns[i]!.isHeading).map((cell) => toDetailedCell(cell).value),
@@ -143,8 +143,8 @@ function collectMethodNames({ tables, figures }: Report): string[] {
  */
 export function checkAllLabelsUsed(reports: readonly Report[], methodLabels: MethodLabelMap): void {
   if (methodLabels.size === 0) return;
-  const labelledNames = reports.flatMap(collectMethodNames);
-  const knownNames = new Set(labelledNames.flatMap((name) => [name, ...name.split(', ')]));
+  const shownNames = reports.flatMap(collectShownNames);
+  const knownNames = new Set(shownNames.flatMap((name) => [name, ...name.split(', ')]));
   for (const methodName of methodLabels.keys())
     if (!knownNames.has(methodName)) throw unknownNameError('method of --label', methodName, [...knownNames]);
 }

@@ -160,7 +160,7 @@ function describeMetricAndMargin({ metric, judgement }: JudgedMetric): string {
 
 /** Sentence on the number of replications and the times at which they were evaluated. */
 function describeReplications(comparison: JudgedComparison): string {
-  const { replications, population, looks: interimLooks } = comparison;
+  const { replications, population, looks } = comparison;
   const replicationText = formatNumber(replications);
   if (population.counted !== undefined)
     return `Every method ran on each of the same ${replicationText} ${population.copies}.`;
@@ -170,7 +170,7 @@ function describeReplications(comparison: JudgedComparison): string {
   const stopReason = isComparisonDecided(comparison)
     ? 'once no method was undecided'
     : 'at the most that we allowed';
-  return `Every method ran on the same ${copies}; we stopped ${stopReason}, after ${formatCount(interimLooks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
+  return `Every method ran on the same ${copies}; we stopped ${stopReason}, after ${formatCount(looks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
 }
 
 /** Sentences on the statistical rule that decides between methods. */

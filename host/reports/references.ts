@@ -234,14 +234,14 @@ export interface SettingToCite {
 /** BibTeX keys of the papers on a simulated setting. */
 function findCitationKeys({ settings, configurations, perturb }: SettingToCite): CitationKey[] {
   const { workload, ...otherSettings } = settings;
-  const models = MODEL_CITATIONS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
+  const modelKeys = MODEL_CITATIONS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
   const keysOfRuns = configurations.flatMap((configuration) => {
     const { labels } = configuration;
     const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
     const run = { ...configuration, texts: { ...printOptionSettings(otherSettings), ...estimates, perturb } };
     return CITATION_CONDITIONS.flatMap(([key, applies]) => (applies(run) ? [key] : []));
   });
-  return [...models, ...keysOfRuns];
+  return [...modelKeys, ...keysOfRuns];
 }
 
 /** BibTeX entries of the papers on several settings, each once, ordered by key. */
@@ -277,9 +277,7 @@ export function bibtexEntriesOfLog({
   if (isModelNotation(logName)) return [];
   const [computer] = logValues('Computer');
   const [installation] = logValues('Installation');
-  const machineName = [computer, installation]
-    .filter((machineText) => machineText !== undefined)
-    .join(' of ');
+  const machineName = [computer, installation].filter((part) => part !== undefined).join(' of ');
   const file = printableSourceName(logName).replace(/^.*[/\\]/s, '');
   const acknowledgedPeople = logValues('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);

@@ -226,10 +226,10 @@ function makeCsvColumnFormatters(resultTable: StudyResultTable): ((from: number,
 
 /** Lines of results.csv. */
 function* formatResultCsvLines(resultTable: StudyResultTable): Generator<string> {
-  yield `${[...resultTable.columns, ...resultTable.metrics].map(({ name: metricName }) => formatCsvValue(metricName)).join(',')}\n`;
-  const csvFields = makeCsvColumnFormatters(resultTable);
+  yield `${[...resultTable.columns, ...resultTable.metrics].map(({ name: columnName }) => formatCsvValue(columnName)).join(',')}\n`;
+  const formatters = makeCsvColumnFormatters(resultTable);
   for (const [from, to] of parquetRowGroupRanges(resultTable.runs.length, CSV_LINES_PER_CHUNK)) {
-    const columns = csvFields.map((of) => of(from, to));
+    const columns = formatters.map((format) => format(from, to));
     for (let row = 0; row < to - from; row++) yield `${columns.map((column) => column[row]).join(',')}\n`;
   }
 }

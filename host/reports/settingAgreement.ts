@@ -13,7 +13,8 @@ import type { Table, TableCell, TableColumn } from '../view/table.js';
 /** Indices of 2 s and of 1 min in `START_TOLERANCES`. */
 const SHOWN_TOLERANCE_INDICES = [START_TOLERANCES.indexOf(2), START_TOLERANCES.indexOf(60)] as const;
 
-const formatPercentOneDecimal = (agreementShare: number) => `${(100 * agreementShare).toFixed(1)} %`;
+/** Formats a share of jobs in percent with one decimal. */
+export const formatPercentOneDecimal = (jobShare: number) => `${(100 * jobShare).toFixed(1)} %`;
 
 /** Difference of shares in percentage points, with its sign: `+4.4`. */
 function formatPercentagePoints(agreementShare: number, givenShare: number): string {

@@ -74,31 +74,31 @@ function makeTimelineFigure(
   figureTexts: FigureTexts,
   stepFunction: StepFunction,
   y: Figure['y'],
-  unitsPerValue: number,
+  divisor: number,
   { visibleWindow, origin, beginning }: VisibleTimeWindow,
   availableProcessors?: StepFunction,
 ): Figure {
   const toUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
     x: Math.round((Number(x) - origin) * 1000) / 1000,
-    y: y === null ? null : roundToSixDigits(y / unitsPerValue),
+    y: y === null ? null : roundToSixDigits(y / divisor),
     ...(low === undefined || high === undefined
       ? {}
-      : { low: roundToSixDigits(low / unitsPerValue), high: roundToSixDigits(high / unitsPerValue) }),
+      : { low: roundToSixDigits(low / divisor), high: roundToSixDigits(high / divisor) }),
   });
   const figurePoints = stepFunctionPlotPoints(stepFunction, visibleWindow, MAX_TIMELINE_INTERVALS).map(
     toUnit,
   );
   const hasSampledRange = figurePoints.some(({ low }) => low !== undefined);
-  const limitPoints =
+  const availablePoints =
     availableProcessors &&
     stepFunctionPlotPoints(availableProcessors, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
-  const availableSeries = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: limitPoints ?? [] };
+  const availableSeries = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: availablePoints ?? [] };
   const lineName = availableProcessors === undefined ? figureTexts.title : 'in use';
-  const makeSinglePanel = (drawn: readonly FigurePoint[]) => {
-    const series = { name: lineName, color: TEXT_COLOR, points: drawn };
+  const makeSinglePanel = (points: readonly FigurePoint[]) => {
+    const series = { name: lineName, color: TEXT_COLOR, points };
     return [{ title: '', series: availableProcessors === undefined ? [series] : [series, availableSeries] }];
   };
-  const ranges = {
+  const rangeView = {
     caption: [figureTexts.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION_TEXT : '']
       .filter((captionText) => captionText !== '')
       .join(' '),
@@ -106,7 +106,7 @@ function makeTimelineFigure(
   };
   const figure = {
     ...figureTexts,
-    ...ranges,
+    ...rangeView,
     kind: 'step',
     x: { title: 'time', time: { beginning } },
     y,
@@ -126,7 +126,12 @@ function makeTimelineFigure(
     bounds: 'quartiles',
     views: [
       { measure: `mean and quartiles of each ${period.name}`, y, panels, bounds: 'quartiles' },
-      { measure: 'mean and extremes, as fine as there is room', y, panels: ranges.panels, bounds: 'range' },
+      {
+        measure: 'mean and extremes, as fine as there is room',
+        y,
+        panels: rangeView.panels,
+        bounds: 'range',
+      },
     ],
   };
 }
@@ -137,11 +142,11 @@ function makeDistributionCurves(
   measure: (job: FinishedJob) => number,
   from: number,
 ): FigureSeries[] {
-  const largestProcessorCount = jobs.reduce((most, job) => Math.max(most, measure(job)), from);
+  const largestValue = jobs.reduce((most, job) => Math.max(most, measure(job)), from);
   const makeCurve = (seriesName: string, jobsOfCurve: readonly FinishedJob[], color: string) => ({
     name: seriesName,
     color,
-    points: cumulativeDistributionCurve(jobsOfCurve.map(measure), from, largestProcessorCount),
+    points: cumulativeDistributionCurve(jobsOfCurve.map(measure), from, largestValue),
   });
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
   const curvesPerHome = homes.length < 2 || homes.length > MAX_HOME_CURVES ? [] : homes;
@@ -193,12 +198,15 @@ function findBusiestTimeWindow(
   const startTimes = Float64Array.from(allocations, ({ start }) => start).sort();
   const endTimes = Float64Array.from(allocations, ({ end }) => end).sort();
   const busiestTime = firstTimeOfLargestValue(queue);
-  const windowAround = (half: number) => ({ from: busiestTime - half, to: busiestTime + half });
+  const windowAround = (halfWidth: number) => ({
+    from: busiestTime - halfWidth,
+    to: busiestTime + halfWidth,
+  });
   const countRunningJobs = ({ from, to }: TimeWindow) =>
     countValuesAtMost(startTimes, to) - countValuesAtMost(endTimes, from);
-  let half = span.to - span.from;
-  while (half > 1 && countRunningJobs(windowAround(half)) > MAX_GANTT_JOBS_SHOWN) half *= 0.9;
-  const { from, to } = windowAround(half);
+  let halfWidth = span.to - span.from;
+  while (halfWidth > 1 && countRunningJobs(windowAround(halfWidth)) > MAX_GANTT_JOBS_SHOWN) halfWidth *= 0.9;
+  const { from, to } = windowAround(halfWidth);
   return { from: Math.max(from, span.from), to: Math.min(to, span.to) };
 }
 
@@ -333,12 +341,12 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
     texts: FigureTexts,
     steps: StepFunction,
     y: Figure['y'],
-    unitsPerValue: number,
+    divisor: number,
     limit?: StepFunction,
-  ) => makePictureOfDrawing(makeTimelineFigure(texts, steps, y, unitsPerValue, view, limit));
+  ) => makePictureOfDrawing(makeTimelineFigure(texts, steps, y, divisor, view, limit));
   const busyProcessors = busyProcessorsOverTime([...jobs, ...preemptedRuns]);
   const availableProcessors = availableProcessorsOverTime(options.absences ?? [], processors, span);
-  const weekPictureList = makeWeeklyProfileFigures(options, span, shownSpan, [
+  const weekFigures = makeWeeklyProfileFigures(options, span, shownSpan, [
     { y: BUSY_PROCESSORS_AXIS, steps: busyProcessors, divisor: processors, available: availableProcessors },
     { y: WAITING_JOBS_AXIS, steps: queue, divisor: 1 },
   ]);
@@ -366,7 +374,7 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
       processors,
       availableProcessors,
     ),
-    ...weekPictureList.map(makePictureOfDrawing),
+    ...weekFigures.map(makePictureOfDrawing),
     makeOccupancyPicture(options, view),
     gantt,
     ...makeDistributionFigures(jobsInWindow).map(makePictureOfDrawing),
@@ -396,17 +404,16 @@ function hourOfWeekAt(date: number): number {
 const quantileOfSortedValues = (ascending: readonly number[], quantileShare: number) =>
   ascending[Math.min(ascending.length - 1, Math.floor(quantileShare * ascending.length))] ?? 0;
 
-const meanOfValues = (hourlyValues: readonly number[]) =>
-  hourlyValues.reduce((sum, y) => sum + y, 0) / hourlyValues.length;
+const meanOfValues = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
 
 /** Groups values by hour of the week. */
 function groupByHourOfWeek(
-  hourlyValues: readonly (number | undefined)[],
-  hourOfEntry: (place: number) => number,
+  values: readonly (number | undefined)[],
+  hourOfIndex: (place: number) => number,
 ): number[][] {
   const hours = Array.from({ length: HOURS_OF_WEEK }, (): number[] => []);
-  for (const [place, value] of hourlyValues.entries())
-    if (value !== undefined) hours[hourOfEntry(place)]!.push(value);
+  for (const [index, value] of values.entries())
+    if (value !== undefined) hours[hourOfIndex(index)]!.push(value);
   return hours;
 }
 
@@ -447,7 +454,7 @@ export interface WeeklyProfileQuantity {
   readonly steps: StepFunction;
   /** Number by which values are divided for display, such as the number of processors. */
   readonly divisor: number;
-  /** Number of available processors, by which the values are divided; absent: always `perUnit`. */
+  /** Number of available processors, by which the values are divided; absent: always `divisor`. */
   readonly available?: StepFunction | undefined;
 }
 
@@ -459,15 +466,15 @@ function meanByWindowPart(
 ): (number | undefined)[] {
   const windowMeans = sampleStepFunction(steps, window, partCount).map(({ y }) => y);
   if (availableProcessors === undefined) return windowMeans.map((mean) => mean / divisor);
-  const units = sampleStepFunction(availableProcessors, window, partCount).map(({ y }) => y);
-  return windowMeans.map((mean, i) => (units[i]! > 0 ? mean / units[i]! : undefined));
+  const availableMeans = sampleStepFunction(availableProcessors, window, partCount).map(({ y }) => y);
+  return windowMeans.map((mean, i) => (availableMeans[i]! > 0 ? mean / availableMeans[i]! : undefined));
 }
 
 const MEAN_WAIT_AXIS: FigureAxis = { title: 'mean wait of the jobs submitted', unit: 's' };
 
 /**
  * Weekly profiles in UTC: a line of means with quartiles, a heat map of means by hour and weekday, and the
- * mean wait by hour of submission. Undefined for less than two weeks.
+ * mean wait by hour of submission. Empty for less than two weeks.
  * @param shownSpan time window on the clock of the log.
  * @param unixTimeOffset seconds from 1970 to time 0 of that clock.
  */
@@ -486,7 +493,7 @@ export function makeWeekFigures(
     const windowValues = meanByWindowPart(measure, { from, to }, hourCount);
     return {
       y: measure.y,
-      hours: groupByHourOfWeek(windowValues, (place) => hourOfWeekAt(firstFullHour + place * HOUR)),
+      hours: groupByHourOfWeek(windowValues, (hour) => hourOfWeekAt(firstFullHour + hour * HOUR)),
     };
   });
   const lines = samples.map(({ y, hours }): FigureView => {
@@ -497,7 +504,7 @@ export function makeWeekFigures(
   const waits = jobsInSpan.map(({ submit, start }) => start - submit);
   const waitsByHour = {
     y: MEAN_WAIT_AXIS,
-    hours: groupByHourOfWeek(waits, (place) => hourOfWeekAt(jobsInSpan[place]!.submit + unixTimeOffset)),
+    hours: groupByHourOfWeek(waits, (job) => hourOfWeekAt(jobsInSpan[job]!.submit + unixTimeOffset)),
   };
   const heatMapViews = [...samples, waitsByHour].map(
     ({ y, hours }): FigureView => ({ measure: y.title, y, panels: makeWeekHeatMap(hours) }),

@@ -111,7 +111,7 @@ const WHOLE_NUMBERS_FORMAT = { style: 'fixed' } as const;
 
 function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
   const { sites: siteMetrics, homes: homeMetrics } = METRICS_BY_SUMMARY_PART;
-  const columns = [
+  const metrics = [
     ...[siteMetrics.jobs, siteMetrics.utilization],
     ...(showsHomes ? [homeMetrics.jobs, homeMetrics.averageResponseTime] : []),
   ];
@@ -131,7 +131,7 @@ function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
       { title: 'site', isHeading: true, format: WHOLE_NUMBERS_FORMAT },
       { title: 'processors', format: WHOLE_NUMBERS_FORMAT },
       { title: 'speed', format: { style: 'measure' } },
-      ...columns.map(makeColumn),
+      ...metrics.map(makeColumn),
     ],
     rows: sites.map(({ capacity, speed, jobs, utilization }, i) => {
       const home = homes[i]!;
@@ -446,7 +446,7 @@ function formatMetricLinesOfRun(
   return formatFactsForTerminal(facts, colors, width);
 }
 
-/** Summary reduced to its job classes. */
+/** Summary without percentiles, fairness among users and recorded waits. */
 const omitDistribution = ({ distribution: _, ...summary }: Summary): Summary => summary;
 
 /** Facts on the jobs that accompany the metrics. */
@@ -511,7 +511,7 @@ export function describeCommonSettings({ settings, methods }: Experiment, method
   const optionTextsByMethod = methods.map(printOptionSettings);
   const isSharedByMethods = (optionName: string) =>
     optionTextsByMethod.every(
-      (optionText) => optionText[optionName] === firstElement(optionTextsByMethod)[optionName],
+      (optionTexts) => optionTexts[optionName] === firstElement(optionTextsByMethod)[optionName],
     );
   const sharedOptions = Object.entries(firstElement(methods)).filter(([key]) =>
     isSharedByMethods(optionNameOfKey(key)),

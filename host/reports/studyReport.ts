@@ -119,14 +119,14 @@ function highlightStudyResults(evaluation: Evaluation, tables: readonly Table[])
 
 /**
  * Writes the tables, report.json and environment.json of a study to its folder.
- * @param optionTexts additional text files by name.
+ * @param textFiles additional text files by name.
  * @throws InputError if the folder is not writable, OutputError if writing fails.
  */
 export async function writeStudyReportFiles(
   folder: string,
   plan: Plan,
   report: Report,
-  optionTexts: Readonly<Record<string, Iterable<string>>> = {},
+  textFiles: Readonly<Record<string, Iterable<string>>> = {},
 ): Promise<void> {
   const makeTextFile = (fileName: string, textPieces: Iterable<string>) =>
     makeStudyFile(join(folder, fileName), textPieces);
@@ -136,7 +136,7 @@ export async function writeStudyReportFiles(
     ...report.tables
       .flatMap(makeFilesOfTable)
       .map((file) => makeTextFile(join(REPORT_TABLES_FOLDER, file.name), [file.text])),
-    ...Object.entries(optionTexts).map(([optionName, pieces]) => makeTextFile(optionName, pieces)),
+    ...Object.entries(textFiles).map(([fileName, pieces]) => makeTextFile(fileName, pieces)),
     makeJsonFile('environment.json', makeVersionsDocument(plan)),
     makeJsonFile(REPORT_FILE, report),
   ]);
@@ -269,8 +269,8 @@ function chooseFirstFigureView(
 }
 
 /**
- * Largest number of points of all views of a figure, which its page has to store; MAX_FIGURE_DIFFERENCE_POINTS limits
- * those with intervals.
+ * Largest number of points of all views of a figure, which its page stores: with differences to one series, and with
+ * differences to every series.
  */
 const MAX_FIGURE_POINTS = 10_000;
 const MAX_FIGURE_DIFFERENCE_POINTS = 2_000;
@@ -334,21 +334,21 @@ function labelsShownInFigure(
 ): { readonly labels: Label[]; readonly axes: readonly string[] } {
   const { axes, cells } = selectCellsByLabels(evaluation.measure(measure), where);
   const axisPosition = axes.indexOf(series[0] ?? '');
-  const cellLabelTexts = new Set(cells.map((cell) => cell.labels[axisPosition]));
+  const labels = new Set(cells.map((cell) => cell.labels[axisPosition]));
   return {
-    labels: [...cellLabelTexts].filter((label): label is Label => label != null && label !== ''),
+    labels: [...labels].filter((label): label is Label => label != null && label !== ''),
     axes,
   };
 }
 
-/** Cells that a figure shows and the cells they are compared with; limited, since intervals are expensive. */
+/** Cells that a figure shows, and those with the other labels of an axis, with which it compares them. */
 function evaluateComparedCells(
   evaluation: Evaluation,
   { measure, where }: FigureSpec,
   { axis }: NonNullable<FigureSpec['baseline']>,
 ): Evaluated {
-  const { [axis]: _, ...otherFields } = where;
-  return selectCellsByLabels(evaluation.measure(measure), otherFields);
+  const { [axis]: _, ...otherConditions } = where;
+  return selectCellsByLabels(evaluation.measure(measure), otherConditions);
 }
 
 function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
@@ -488,7 +488,7 @@ function testPositiveBySimultaneousIntervals(
 ): Omit<ReportCheck, 'sentence'> {
   const { study } = evaluation;
   // Equality satisfies a bound but not an order.
-  const isAbove = (number = Number.NaN) => (testedQuantity === 'difference' ? number > 0 : number >= 0);
+  const isAbove = (value = Number.NaN) => (testedQuantity === 'difference' ? value > 0 : value >= 0);
   const judged = settings.filter((numbers) => !areReplicationsIdentical(numbers));
   const equalCount = settings.length - judged.length;
   const comparisonCount = judged.flat().length;
@@ -496,13 +496,13 @@ function testPositiveBySimultaneousIntervals(
   const confirmedCount = bounds.filter((limits) => limits.every(({ low }) => isAbove(low))).length;
   const contradictedCount = bounds.filter((limits) => limits.some(({ high }) => high < 0)).length;
   const openCount = judged.length - confirmedCount - contradictedCount;
-  const count = settings[0]?.[0]?.draws?.length ?? 0;
-  const heldDraws = countReplicationsHolding(count, (draw) =>
+  const replicationCount = settings[0]?.[0]?.draws?.length ?? 0;
+  const heldDraws = countReplicationsHolding(replicationCount, (draw) =>
     judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
   const { fewest, copies } = populationOfStudyReplications(evaluation);
-  const replicationsPhrase = `${heldDraws} of ${count} ${copies}`;
-  if (count < fewest) {
+  const replicationsPhrase = `${heldDraws} of ${replicationCount} ${copies}`;
+  if (replicationCount < fewest) {
     return {
       verdict: 'open',
       evidence: `not judged below ${fewest} replications; holds in every setting at once in ${replicationsPhrase}`,
@@ -511,7 +511,7 @@ function testPositiveBySimultaneousIntervals(
   if (settings.length > 0 && judged.length === 0) {
     return {
       verdict: 'open',
-      evidence: `not judged: the values are the same in all ${count} ${copies}, so they are one sample`,
+      evidence: `not judged: the values are the same in all ${replicationCount} ${copies}, so they are one sample`,
     };
   }
   const isCheckConfirmed = judged.length > 0 && confirmedCount === judged.length;
@@ -536,7 +536,9 @@ function testPositiveBySimultaneousIntervals(
     evidence:
       `confirmed in ${confirmedCount} of ${judged.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradictedCount}, ` +
       `open in ${openCount}; holds in every setting at once in ${replicationsPhrase}` +
-      (equalCount === 0 ? '' : `; not judged in ${equalCount}, where all ${count} are the same, one sample`),
+      (equalCount === 0
+        ? ''
+        : `; not judged in ${equalCount}, where all ${replicationCount} are the same, one sample`),
   };
 }
 
@@ -581,14 +583,14 @@ function checkedValuesBySetting(
 ): Map<string, (MeasuredValue | undefined)[]> {
   const { axes, cells } = selectCellsByLabels(evaluation.measure(measure), where);
   const axisPosition = axes.indexOf(axis);
-  const settingNames = labels.map(String);
+  const labelTexts = labels.map(String);
   const settings = new Map<string, (MeasuredValue | undefined)[]>();
   for (const { labels: settingLabels, value: evaluatedValue } of cells) {
-    const index = settingNames.indexOf(String(settingLabels[axisPosition] ?? ''));
+    const index = labelTexts.indexOf(String(settingLabels[axisPosition] ?? ''));
     if (index < 0) continue;
     const settingKey = joinLabelsAsKey(settingLabels.filter((_: Label | null, i) => i !== axisPosition));
     const values =
-      settings.get(settingKey) ?? Array.from<MeasuredValue | undefined>({ length: settingNames.length });
+      settings.get(settingKey) ?? Array.from<MeasuredValue | undefined>({ length: labelTexts.length });
     values[index] = evaluatedValue;
     settings.set(settingKey, values);
   }

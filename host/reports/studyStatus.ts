@@ -18,7 +18,7 @@ export const NO_QUEUE_STATES: SlurmQueueStates = { shards: new Map() };
 /** Largest number of shards listed one by one. */
 const MAX_SHOWN_SHARDS = 24;
 
-/** State of a shard: `doneCount`, `running on node7`, the state from the batch system, or `not running`. */
+/** State of a shard: `done`, `running on node7`, the state from the batch system, or `not running`. */
 function describeShardState(
   { runs, done: doneCount, holder }: StudyPartProgress,
   queued: string | undefined,

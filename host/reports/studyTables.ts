@@ -79,7 +79,7 @@ export function formatLabelsWithAxisNames(
   return joinLabels(cellLabels.map((label, i) => (isNamedLabel(label) ? `${axes[i]} ${label}` : label)));
 }
 
-/** Table view of an evaluated measure: some axes as rows and columns, all others fixed by `location`. */
+/** Table view of an evaluated measure: some axes as rows and columns, all others fixed by conditions. */
 export class MeasureTableView {
   readonly #positions: readonly (readonly number[])[];
   readonly #values = new Map<string, MeasuredValue>();
@@ -88,14 +88,14 @@ export class MeasureTableView {
 
   constructor(
     evaluatedMeasure: Evaluated,
-    location: AxisLabelConditions,
-    by: readonly (readonly string[])[],
+    conditions: AxisLabelConditions,
+    axisGroups: readonly (readonly string[])[],
   ) {
-    const { axes, cells } = selectCellsByLabels(evaluatedMeasure, location);
-    this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
-    const labelsByKey = by.map(() => new Map<string, readonly (Label | null)[]>());
-    for (const { labels: rowLabels, value: evaluatedValue } of cells) {
-      const labelsByView = this.#positions.map((positions) => positions.map((i) => rowLabels[i] ?? null));
+    const { axes, cells } = selectCellsByLabels(evaluatedMeasure, conditions);
+    this.#positions = axisGroups.map((names) => names.map((name) => axes.indexOf(name)));
+    const labelsByKey = axisGroups.map(() => new Map<string, readonly (Label | null)[]>());
+    for (const { labels: cellLabels, value: evaluatedValue } of cells) {
+      const labelsByView = this.#positions.map((positions) => positions.map((i) => cellLabels[i] ?? null));
       for (const [i, axisLabels] of labelsByView.entries())
         labelsByKey[i]!.set(joinLabelsAsKey(axisLabels), axisLabels);
       this.#values.set(joinLabelsAsKey(labelsByView.flat()), evaluatedValue);
@@ -154,14 +154,14 @@ function makeMeasureColumns(
     (measureName) =>
       new MeasureTableView(evaluation.measure(measureName), spec.where, [spec.rows, spec.columns]),
   );
-  const measures = spec.measures.flatMap((measureColumnSpec) =>
-    evaluation.study.measures.filter(({ name: measureName }) => measureName === measureColumnSpec),
+  const measures = spec.measures.flatMap((requestedName) =>
+    evaluation.study.measures.filter(({ name: measureName }) => measureName === requestedName),
   );
   const [rows = [], heads = []] = firstElement(views).labels;
   const measureColumns = heads.flatMap((labels) =>
     measures.map((measure, i): MeasureTableColumn => {
       const showsMeasure = spec.columns.length === 0 || measures.length > 1;
-      const heads = showsMeasure ? [measure.title] : [];
+      const titles = showsMeasure ? [measure.title] : [];
       return {
         key: joinLabels([...(showsMeasure ? [measure.name] : []), ...labels]),
         measure,
@@ -169,7 +169,7 @@ function makeMeasureColumns(
         column: {
           title: joinLabels([
             ...(spec.columns.length === 0 ? [] : [formatLabelsWithAxisNames(spec.columns, labels)]),
-            ...heads,
+            ...titles,
           ]),
           ...(showsMeasure && measure.unit !== undefined ? { unit: measure.unit } : {}),
           format: measure.format,
@@ -256,7 +256,7 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
       ...spec.rows.map(
         (axis): TableColumn => ({ title: formatAxisTitle(axis), isHeading: true, align: 'left' }),
       ),
-      ...measureColumns.map(({ column: columnColumn }) => columnColumn),
+      ...measureColumns.map(({ column }) => column),
     ],
     rows: [...tableBody, ...makeTotalsRow(evaluation, spec, rows, measureColumns)],
     ...(spec.total === undefined ? {} : { hasTotal: true }),
@@ -363,9 +363,9 @@ function bestCellEvidenceOf(
   const valuesByReplication = rows.map((row) =>
     measureColumns.map(({ value: columnValue }) => columnValue(row)?.draws ?? []),
   );
-  const comparisonCounts = new Set(valuesByReplication.flat().map(({ length }) => length));
+  const replicationCounts = new Set(valuesByReplication.flat().map(({ length }) => length));
   const areAllKnown = valuesByReplication.flat(2).every(Number.isFinite);
-  if (comparisonCounts.size !== 1 || comparisonCounts.has(0) || comparisonCounts.has(1) || !areAllKnown)
+  if (replicationCounts.size !== 1 || replicationCounts.has(0) || replicationCounts.has(1) || !areAllKnown)
     return 'nothing';
   return {
     replicationValues: valuesByReplication,
@@ -374,7 +374,7 @@ function bestCellEvidenceOf(
   };
 }
 
-/** Population that the replications of a study sample; undefined without replications. */
+/** Population that the replications of a study sample, or would sample if it had any. */
 export function populationOfStudyReplications({ plan, study }: Evaluation): Population {
   const settings = parseSettingOptions({ options: firstElement(plan.sources), locate: String });
   return study.draws === undefined
@@ -412,11 +412,11 @@ const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
     );
     const { policy, order, discipline, moldableThreshold } = parametersOfPlannedRun(runs[run]!);
     const knowledgeOptions = { policy, order, discipline, moldableThreshold };
-    const cellKey = JSON.stringify([knowledgeOptions, estimates]);
+    const methodKey = JSON.stringify([knowledgeOptions, estimates]);
     const knowledge =
-      knowledgeByKey.get(cellKey) ??
+      knowledgeByKey.get(methodKey) ??
       describeRuntimeKnowledgeOfRun(knowledgeOptions, describeEstimateSource(estimates));
-    knowledgeByKey.set(cellKey, knowledge);
+    knowledgeByKey.set(methodKey, knowledge);
     return { labels: pointLabels, knowledge };
   });
 });
@@ -442,15 +442,15 @@ function describeRuntimeKnowledgeInTable(
     conditionsOnAxes,
   );
   if (new Set(cells.map(({ knowledge }) => runtimeKnowledgeKind(knowledge))).size < 2) return '';
-  const distinctKnowledge = (some: readonly { readonly knowledge: string }[]) => [
-    ...new Set(some.map(({ knowledge }) => knowledge)),
+  const distinctKnowledge = (settings: readonly { readonly knowledge: string }[]) => [
+    ...new Set(settings.map(({ knowledge }) => knowledge)),
   ];
   for (const axis of [...rows, ...columns].filter((each) => plan.axes.includes(each))) {
     const axisIndex = plan.axes.indexOf(axis);
     const cellsByLabel = [...groupBy(cells, ({ labels }) => labels[axisIndex]!)];
-    if (cellsByLabel.every(([, own]) => distinctKnowledge(own).length === 1))
+    if (cellsByLabel.every(([, cellsOfLabel]) => distinctKnowledge(cellsOfLabel).length === 1))
       return listLabelsByRuntimeKnowledge(
-        cellsByLabel.map(([label, own]) => [label, firstElement(distinctKnowledge(own))]),
+        cellsByLabel.map(([label, cellsOfLabel]) => [label, firstElement(distinctKnowledge(cellsOfLabel))]),
       );
   }
   return `Methods know different things: ${distinctKnowledge(cells).join('; ')}.`;
@@ -460,13 +460,13 @@ function describeRuntimeKnowledgeInTable(
 function listLabelsByRuntimeKnowledge(
   knowledgeOfLabels: readonly (readonly [Label | null, string])[],
 ): string {
-  const { [NO_ESTIMATES_PHRASE]: labelsWithoutEstimates, ...otherFields } = Object.fromEntries(
-    [...groupBy(knowledgeOfLabels, ([, knowledge]) => knowledge)].map(([group, own]) => [
+  const { [NO_ESTIMATES_PHRASE]: labelsWithoutEstimates, ...labelsByKnowledge } = Object.fromEntries(
+    [...groupBy(knowledgeOfLabels, ([, knowledge]) => knowledge)].map(([group, labelsOfGroup]) => [
       group,
-      own.map(([label]) => label),
+      labelsOfGroup.map(([label]) => label),
     ]),
   );
-  const sentenceTexts = Object.entries(otherFields).map(
+  const sentenceTexts = Object.entries(labelsByKnowledge).map(
     ([group, labels]) => `${labels.join('; ')}: ${group}`,
   );
   if (labelsWithoutEstimates !== undefined)

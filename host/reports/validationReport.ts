@@ -5,13 +5,15 @@ import type { OrderFit, Validation, WayOfValidation } from '../validate/validate
 import type { ValidatedSetting } from '../validate/variedSettings.js';
 import { makeReportOfSections, type Report } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
-import { makeSettingAgreementDocument, makeSettingAgreementTable } from './settingAgreement.js';
+import {
+  formatPercentOneDecimal,
+  makeSettingAgreementDocument,
+  makeSettingAgreementTable,
+} from './settingAgreement.js';
 
 const START_TOLERANCE_LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
 /** Name of step-by-step predictions with the order of events within a second fitted. */
 const ORDER_FIT_NAME = 'step by step, order fitted';
-
-const formatOneDecimalPercent = (jobShare: number) => `${(100 * jobShare).toFixed(1)} %`;
 
 /**
  * Table of the share of jobs that start within given tolerances of the recorded time, by simulation variant
@@ -22,7 +24,7 @@ function makeAgreementShareTable({ ways, orderFit }: Validation): Table {
     way,
     rowName,
     agreement.jobs,
-    ...agreement.within.map(formatOneDecimalPercent),
+    ...agreement.within.map(formatPercentOneDecimal),
     Number.isNaN(agreement.meanError) ? '-' : agreement.meanError,
     Number.isNaN(agreement.rankCorrelation) ? '-' : agreement.rankCorrelation.toFixed(3),
   ];
@@ -118,7 +120,7 @@ export function makeValidationReport(
   ];
   const highlights = comparedWays.map(({ way, all: overallAgreement }) => ({
     label: `${way}: starts within 2 s of the recorded ones`,
-    value: `${formatOneDecimalPercent(overallAgreement.within[0]!)} of ${formatNumber(overallAgreement.jobs)} jobs${describeMissedStarts(overallAgreement)}`,
+    value: `${formatPercentOneDecimal(overallAgreement.within[0]!)} of ${formatNumber(overallAgreement.jobs)} jobs${describeMissedStarts(overallAgreement)}`,
   }));
   return makeReportOfSections({
     title: 'Simulated against recorded starts',

@@ -48,12 +48,11 @@ function formatDifferenceRange(judgement: Judgement, low: number, high: number):
 
 function formatDifferenceAmount(judgement: Judgement, amount: number): string {
   if (!areDifferencesRelative(judgement)) return formatNumber(amount, 3);
-  const marginShare = amount / absoluteBestMean(judgement);
-  return formatPercent(marginShare, percentDecimalsOfShare(marginShare));
+  const share = amount / absoluteBestMean(judgement);
+  return formatPercent(share, percentDecimalsOfShare(share));
 }
 
-const percentDecimalsOfShare = (marginShare: number) =>
-  Math.abs(marginShare) < 0.01 ? 2 : Math.abs(marginShare) < 1 ? 1 : 0;
+const percentDecimalsOfShare = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(share) < 1 ? 1 : 0);
 
 /**
  * Difference to the best other method as text: `2.1 to 4.0 % worse`, `0.4 % better to 2.3 % worse`; empty
@@ -128,16 +127,14 @@ function formatUndecidedClause(judgement: Judgement, methodNames: readonly strin
 function formatBestClause(judgement: Judgement, methodNames: readonly string[]): string {
   const { methods, within } = judgement;
   const bestMethods = methodsWithVerdict(judgement, 'best');
-  const marginShare = formatEquivalenceMargin(judgement);
+  const margin = formatEquivalenceMargin(judgement);
   if (bestMethods.length === 0) {
-    return within === 0
-      ? 'none is known to be the best'
-      : `none is known to be within ${marginShare} of the best`;
+    return within === 0 ? 'none is known to be the best' : `none is known to be within ${margin} of the best`;
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
   const isBestCertain = within === 0 || (candidates.length === 1 && bestMethods.length === 1);
   const beVerb = `${joinWithAnd(bestMethods.map((i) => methodNames[i]!))} ${bestMethods.length === 1 ? 'is' : 'are'}`;
-  return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${marginShare} of the best`;
+  return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${margin} of the best`;
 }
 
 /** True if all methods have equal values in every replication. */
@@ -148,11 +145,9 @@ export function areMethodsIdentical({ methods }: Pick<Judgement, 'methods'>): bo
 /** Comparisons covered by simultaneous limits: `for all methods, 2 metrics and 3 looks`. */
 export function describeSimultaneousLimits({
   metrics,
-  looks: interimLooks,
+  looks,
 }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
-  const multipleCounts = Object.entries({ metrics, looks: interimLooks }).filter(
-    ([, { length }]) => length > 1,
-  );
+  const multipleCounts = Object.entries({ metrics, looks }).filter(([, { length }]) => length > 1);
   return joinWithAnd(['for all methods', ...multipleCounts.map(([name, { length }]) => `${length} ${name}`)]);
 }
 
@@ -247,10 +242,10 @@ const VERDICT_SIGNS_AND_COLORS = {
 export function signOfVerdict(method: JudgedMethod, judgement: Judgement): { readonly sign?: CellSign } {
   const word = verdictWord(method) as keyof typeof VERDICT_SIGNS_AND_COLORS | '';
   if (word === '') return {};
-  const marginShare = formatEquivalenceMargin(judgement);
+  const margin = formatEquivalenceMargin(judgement);
   const meaning = {
-    best: `the best, or within ${marginShare} of the best`,
-    within: `worse, but by less than ${marginShare}`,
+    best: `the best, or within ${margin} of the best`,
+    within: `worse, but by less than ${margin}`,
     undecided: 'the data are inconclusive',
     worse: 'significantly worse than the best',
   }[word];
@@ -445,21 +440,21 @@ const MIN_OUTLIER_RATIO = 5;
 export function axisRangeWithoutOutliers(
   differences: readonly DifferenceToBest[],
 ): Pick<FigureAxis, 'range'> {
-  const shareEnds = differences
+  const highEnds = differences
     .map(({ value: differenceToBest, high = differenceToBest }) => high)
     .sort((a, b) => a - b);
-  let lastIndex = shareEnds.length - 1;
+  let lastIndex = highEnds.length - 1;
   while (
-    2 * lastIndex > shareEnds.length &&
-    shareEnds[lastIndex - 1]! > 0 &&
-    shareEnds[lastIndex]! > MIN_OUTLIER_RATIO * shareEnds[lastIndex - 1]!
+    2 * lastIndex > highEnds.length &&
+    highEnds[lastIndex - 1]! > 0 &&
+    highEnds[lastIndex]! > MIN_OUTLIER_RATIO * highEnds[lastIndex - 1]!
   )
     lastIndex--;
-  if (lastIndex === shareEnds.length - 1) return {};
+  if (lastIndex === highEnds.length - 1) return {};
   const lowEnds = differences
-    .filter(({ value: differenceToBest }) => differenceToBest <= shareEnds[lastIndex]!)
+    .filter(({ value: differenceToBest }) => differenceToBest <= highEnds[lastIndex]!)
     .map(({ value: differenceToBest, low = differenceToBest }) => low);
-  return { range: [Math.min(...lowEnds), shareEnds[lastIndex]!] };
+  return { range: [Math.min(...lowEnds), highEnds[lastIndex]!] };
 }
 
 /** Figure of means with their intervals. */
@@ -535,7 +530,7 @@ export interface LogPieceComparison {
   readonly sentence: string;
 }
 
-/** Compares methods on the pieces of a log; undefined without pieces or if all are equal. */
+/** Compares methods on the pieces of a log; empty without pieces or if all methods are equal. */
 export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[]): LogPieceComparison[] {
   const { name: metricName, metric, judgement, spans } = judged;
   if (spans === undefined) return [];

@@ -128,9 +128,9 @@ function comparePrioritiesInWords({ own, ahead }: ComparedPriority): string {
 }
 
 function formatPriorityPoints({ total, factors }: JobPriority): string {
-  const factorTexts = factors.map(({ name: priorityName, points: priorityPoints }) => {
-    const tenths = Math.round(10 * priorityPoints);
-    return `${priorityName} ${formatNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)}`;
+  const factorTexts = factors.map(({ name: factorName, points }) => {
+    const tenths = Math.round(10 * points);
+    return `${factorName} ${formatNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)}`;
   });
   return `${formatNumber(total)} (${factorTexts.join(', ')})`;
 }
@@ -138,9 +138,9 @@ function formatPriorityPoints({ total, factors }: JobPriority): string {
 /** Name of the factor that contributes most to the lead of the job ahead; empty for equal priorities. */
 function nameDecisiveFactor(ownPriority: JobPriority, ahead: JobPriority): string {
   if (ownPriority.total === ahead.total) return ', submitted earlier';
-  const gains = ahead.factors.map(({ name: priorityName, points: priorityPoints }, factorIndex) => ({
-    name: priorityName,
-    gain: priorityPoints - ownPriority.factors[factorIndex]!.points,
+  const gains = ahead.factors.map(({ name: factorName, points }, factorIndex) => ({
+    name: factorName,
+    gain: points - ownPriority.factors[factorIndex]!.points,
   }));
   const decisiveFactor = gains.reduce((best, candidate) => (candidate.gain > best.gain ? candidate : best));
   return `, most by ${decisiveFactor.name}`;
