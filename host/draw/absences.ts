@@ -39,8 +39,8 @@ export function absenceLegendEntry(id: string) {
 
 function describeAbsence({ site, processors, start, end }: Absence, clock: AxisClock): string {
   const processorText = processors === 1 ? '1 processor' : `${processors.toLocaleString('en-US')} processors`;
-  const length = formatValue(end - start, { style: 'duration' });
-  return `${processorText} of site ${site + 1} not available from ${formatTimeOnAxis(clock, start)} on, for ${length}`;
+  const durationText = formatValue(end - start, { style: 'duration' });
+  return `${processorText} of site ${site + 1} not available from ${formatTimeOnAxis(clock, start)} on, for ${durationText}`;
 }
 
 /** Absences to draw: processors that outages take from sites, in a drawing's time window. */

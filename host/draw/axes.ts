@@ -50,8 +50,8 @@ export function numberScale(
   [first, last]: readonly [number, number],
   { isLog = false, margin = 0, isNice = false }: { isLog?: boolean; margin?: number; isNice?: boolean } = {},
 ): NumberScale {
-  const knownValues = scaleValues.length === 0 ? [1, 10] : scaleValues;
-  let [lowest, highest] = knownValues.reduce(
+  const domainValues = scaleValues.length === 0 ? [1, 10] : scaleValues;
+  let [lowest, highest] = domainValues.reduce(
     ([low, high], knownValue) => [Math.min(low, knownValue), Math.max(high, knownValue)],
     [Infinity, -Infinity],
   );
@@ -191,8 +191,8 @@ export function elapsedTimeTicks(
 
 /** Time of day such as `10:30`; with seconds if they are not 0. */
 function formatClockTime(seconds: number): string {
-  const clock = new Date(seconds * 1000).toISOString();
-  return seconds % MINUTE === 0 ? clock.slice(11, 16) : clock.slice(11, 19);
+  const isoDate = new Date(seconds * 1000).toISOString();
+  return seconds % MINUTE === 0 ? isoDate.slice(11, 16) : isoDate.slice(11, 19);
 }
 
 /** Formats whole seconds since the first submission as `100 d 06:00` or `06:00:30`. */
@@ -278,7 +278,7 @@ function selectTickLabels(
   axisEnds: readonly [number, number],
 ) {
   const labelledTicks = ticks.filter(({ label: tickLabel }) => tickLabel !== '');
-  const boundingBoxes = labelledTicks.map(({ value: tickValue, label: tickLabel }) => {
+  const labels = labelledTicks.map(({ value: tickValue, label: tickLabel }) => {
     const halfWidth = Math.ceil(estimateTextWidth(tickLabel, LABEL_FONT_SIZE) / 2);
     return {
       label: tickLabel,
@@ -287,15 +287,15 @@ function selectTickLabels(
     };
   });
   for (let stride = 1; ; stride++) {
-    const keptBoxes = boundingBoxes.filter((_, i) => i % stride === 0);
-    const fits = keptBoxes.every(({ middle, half }, i) => {
-      const previousBox = keptBoxes[i - 1];
+    const keptLabels = labels.filter((_, i) => i % stride === 0);
+    const fits = keptLabels.every(({ middle, half }, i) => {
+      const previousLabel = keptLabels[i - 1];
       return (
-        previousBox === undefined ||
-        middle - half >= previousBox.middle + previousBox.half + MIN_TICK_LABEL_GAP
+        previousLabel === undefined ||
+        middle - half >= previousLabel.middle + previousLabel.half + MIN_TICK_LABEL_GAP
       );
     });
-    if (fits) return keptBoxes;
+    if (fits) return keptLabels;
   }
 }
 
@@ -316,7 +316,7 @@ export interface HorizontalAxis {
 /** SVG of the ticks, labels and title of a horizontal axis below a plot. */
 export function horizontalAxisMarkup({
   ticks,
-  toPixel: place,
+  toPixel,
   left,
   right,
   bottom,
@@ -326,10 +326,10 @@ export function horizontalAxisMarkup({
   const marks = ticks
     .map(
       ({ value: tickValue }) =>
-        `M${formatSvgCoordinate(place(tickValue))} ${formatSvgCoordinate(bottom)}v${TICK_LABEL_DISTANCE}`,
+        `M${formatSvgCoordinate(toPixel(tickValue))} ${formatSvgCoordinate(bottom)}v${TICK_LABEL_DISTANCE}`,
     )
     .join('');
-  const tickLabels = selectTickLabels(ticks, place, ends).map(({ label: tickLabel, middle }) =>
+  const tickLabels = selectTickLabels(ticks, toPixel, ends).map(({ label: tickLabel, middle }) =>
     svgTextElement(middle, bottom + TICK_LABEL_DISTANCE + LABEL_LINE_HEIGHT - 2, tickLabel, 'middle'),
   );
   return (
@@ -385,7 +385,7 @@ export function verticalAxisWidth(ticks: readonly AxisTick[], titleLines: number
 /** SVG of a vertical axis: a grid line across the plot at every labelled tick, the labels, and the title. */
 export function verticalAxisMarkup({
   ticks,
-  toPixel: place,
+  toPixel,
   left,
   right,
   top,
@@ -395,14 +395,14 @@ export function verticalAxisMarkup({
   const labelledTicks = ticks.filter(({ label: tickLabel }) => tickLabel !== '');
   const grid = labelledTicks.map(
     ({ value: tickValue }) =>
-      `M${formatSvgCoordinate(left)} ${formatSvgCoordinate(place(tickValue))}H${formatSvgCoordinate(right)}`,
+      `M${formatSvgCoordinate(left)} ${formatSvgCoordinate(toPixel(tickValue))}H${formatSvgCoordinate(right)}`,
   );
   const marks = ticks.map(
     ({ value: tickValue }) =>
-      `M${formatSvgCoordinate(left - TICK_LABEL_DISTANCE)} ${formatSvgCoordinate(place(tickValue))}h${TICK_LABEL_DISTANCE}`,
+      `M${formatSvgCoordinate(left - TICK_LABEL_DISTANCE)} ${formatSvgCoordinate(toPixel(tickValue))}h${TICK_LABEL_DISTANCE}`,
   );
   const tickLabels = labelledTicks.map(({ value: tickValue, label: tickLabel }) =>
-    svgTextElement(left - TICK_LABEL_DISTANCE - 3, place(tickValue) + 3.5, tickLabel, 'end'),
+    svgTextElement(left - TICK_LABEL_DISTANCE - 3, toPixel(tickValue) + 3.5, tickLabel, 'end'),
   );
   const axisLeft = left - verticalAxisWidth(ticks, title.length);
   const middleY = formatSvgCoordinate((top + bottom) / 2);

@@ -43,21 +43,24 @@ export function interpolateColors([from, to]: readonly [string, string], colorCo
   const rgbChannels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const [a, b] = [rgbChannels(from), rgbChannels(to)];
   return Array.from({ length: colorCount }, (_, i) => {
-    const mixedColor = a.map((part, k) => Math.round(part + ((b[k]! - part) * i) / (colorCount - 1)));
-    return `#${mixedColor.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+    const mixedChannels = a.map((channel, k) =>
+      Math.round(channel + ((b[k]! - channel) * i) / (colorCount - 1)),
+    );
+    return `#${mixedChannels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
   });
 }
 
 /** Legend keys of durations on one side of zero, the shortest first. */
 export const durationColorKeys = (
   classTimes: DurationClasses,
-  classEnds: readonly [string, string],
-  after = '',
+  endColors: readonly [string, string],
+  nameSuffix = '',
 ): DurationColorKey[] =>
-  interpolateColors(classEnds, classTimes.length).map((color, i) => {
+  interpolateColors(endColors, classTimes.length).map((color, i) => {
     const [, bound] = classTimes[i]!;
-    const binLabel = i + 1 < classTimes.length ? `${bound} to ${classTimes[i + 1]![1]}` : `${bound} or more`;
-    return { name: binLabel + after, short: bound, color };
+    const durationLabel =
+      i + 1 < classTimes.length ? `${bound} to ${classTimes[i + 1]![1]}` : `${bound} or more`;
+    return { name: durationLabel + nameSuffix, short: bound, color };
   });
 
 /** Legend keys for differences of start times, from much earlier over no difference to much later. */
@@ -76,12 +79,12 @@ export function startDifferenceColorKeys(
 
 /** Pairs of colours for differences of start times: on light pages and on dark ones. */
 export function startDifferenceColorPairs(): (readonly [light: string, dark: string])[] {
-  const colorScales = COLOR_DURATION_CLASSES.filter(([seconds]) => seconds >= WEEK_SECONDS).map(([seconds]) =>
-    durationClassesUpTo(seconds),
+  const classesByScale = COLOR_DURATION_CLASSES.filter(([seconds]) => seconds >= WEEK_SECONDS).map(
+    ([seconds]) => durationClassesUpTo(seconds),
   );
-  return colorScales.flatMap((times) => {
-    const darkKeys = startDifferenceColorKeys(times, 'dark');
-    return startDifferenceColorKeys(times, 'light').map(
+  return classesByScale.flatMap((classTimes) => {
+    const darkKeys = startDifferenceColorKeys(classTimes, 'dark');
+    return startDifferenceColorKeys(classTimes, 'light').map(
       ({ color: keyColor }, i) => [keyColor, darkKeys[i]!.color] as const,
     );
   });
@@ -98,14 +101,14 @@ export function durationClassIndex(classTimes: DurationClasses, seconds: number)
  * Index among the keys of `startDifferenceColorKeys` for a start that is `delay` seconds later; negative:
  * earlier.
  */
-export const startDifferenceClassIndex = (times: DurationClasses, delay: number) =>
-  times.length + Math.sign(delay) * durationClassIndex(times, Math.abs(delay));
+export const startDifferenceClassIndex = (classTimes: DurationClasses, delay: number) =>
+  classTimes.length + Math.sign(delay) * durationClassIndex(classTimes, Math.abs(delay));
 
 /** Black or white, whichever has the higher WCAG contrast on a background colour. */
 export function readableTextColorOn(color: string): '#000' | '#fff' {
-  const linearChannel = (channelPosition: number) => {
-    const channelByte = Number.parseInt(color.slice(channelPosition, channelPosition + 2), 16) / 255;
-    return channelByte <= 0.04045 ? channelByte / 12.92 : ((channelByte + 0.055) / 1.055) ** 2.4;
+  const linearChannel = (position: number) => {
+    const level = Number.parseInt(color.slice(position, position + 2), 16) / 255;
+    return level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
   };
   return 0.2126 * linearChannel(1) + 0.7152 * linearChannel(3) + 0.0722 * linearChannel(5) > 0.179
     ? '#000'
@@ -134,11 +137,9 @@ const WAIT_CLASSES: readonly (readonly [most: number, name: string])[] = [
   [86_400, 'up to 1 d'],
   [Infinity, 'more than 1 d'],
 ];
-/**
- * Colours of the wait classes: the longer the wait, the darker, but light enough to be visible on a dark
- * background.
- */
+/** Colour of the longest waits: dark, but still visible on a dark background. */
 const LONGEST_WAIT_FILL = '#6a3fb5';
+/** Colours of the wait classes: the longer the wait, the darker. */
 const WAIT_CLASS_FILLS = [
   DURATION_COLOR_SCALES.light.none,
   ...interpolateColors([DURATION_COLOR_SCALES.light.more[0], LONGEST_WAIT_FILL], WAIT_CLASSES.length - 1),
@@ -170,10 +171,10 @@ export function availableJobColorings(jobs: readonly FinishedJob[]): JobColoring
 }
 
 function mostFrequentUsers(jobs: readonly FinishedJob[]): string[] {
-  const countsByColor = new Map<string, number>();
-  for (const { user = '' } of jobs) countsByColor.set(user, (countsByColor.get(user) ?? 0) + 1);
-  return [...countsByColor.keys()]
-    .sort((a, b) => (countsByColor.get(b) ?? 0) - (countsByColor.get(a) ?? 0))
+  const jobCountByUser = new Map<string, number>();
+  for (const { user = '' } of jobs) jobCountByUser.set(user, (jobCountByUser.get(user) ?? 0) + 1);
+  return [...jobCountByUser.keys()]
+    .sort((a, b) => (jobCountByUser.get(b) ?? 0) - (jobCountByUser.get(a) ?? 0))
     .slice(0, MAX_COLORED_USERS);
 }
 

@@ -68,11 +68,11 @@ function layOutDotPlot(
   const hasRemarks =
     remarkWidth > 0 && (!areNamesAbove || nameWidth + remarkWidth + NAME_GAP < availableWidth);
   const plotLeft = areNamesAbove ? 0 : nameWidth + NAME_GAP;
-  const besideWidth = hasRemarks && !areNamesAbove ? remarkWidth + NAME_GAP : 0;
+  const remarkColumnWidth = hasRemarks && !areNamesAbove ? remarkWidth + NAME_GAP : 0;
   return {
     areNamesAbove,
     left: plotLeft,
-    plotWidth: availableWidth - plotLeft - besideWidth,
+    plotWidth: availableWidth - plotLeft - remarkColumnWidth,
     right: availableWidth,
     hasRemarks,
   };
@@ -100,7 +100,7 @@ function drawDotWithWhisker(
   const { low, high, y: value } = plotPoint;
   if (value === null) return '';
   const [left, right] = scale.range() as [number, number];
-  const clampedPixel = (pixelBound: number) => Math.min(Math.max(scale(pixelBound), left), right);
+  const clampedPixel = (axisValue: number) => Math.min(Math.max(scale(axisValue), left), right);
   const [from, to] = [low ?? value, high ?? value].map((bound) => formatSvgCoordinate(clampedPixel(bound)));
   if (scale(value) > right)
     return drawMarker(
@@ -110,13 +110,13 @@ function drawDotWithWhisker(
       52,
       tooltipSvgAttribute(plotPoint, pageView),
     );
-  const gridLineEnds = [from, to]
+  const whiskerCaps = [from, to]
     .map((x) => `M${x} ${formatSvgCoordinate(y - CAP_SIZE)}v${2 * CAP_SIZE}`)
     .join('');
   const whiskerMarkup =
     from === to
       ? ''
-      : `<path d="M${from} ${formatSvgCoordinate(y)}H${to}${gridLineEnds}" fill="none" stroke="${dotLook.color}" stroke-width="1.6"/>`;
+      : `<path d="M${from} ${formatSvgCoordinate(y)}H${to}${whiskerCaps}" fill="none" stroke="${dotLook.color}" stroke-width="1.6"/>`;
   return whiskerMarkup + drawMarker(scale(value), y, dotLook, 52, tooltipSvgAttribute(plotPoint, pageView));
 }
 
@@ -131,11 +131,11 @@ function drawToleranceZone(zone: FigureAxis['zone'], scale: NumberScale, height:
 function drawVerticalLine(
   x: number,
   categories: readonly DotPlotCategory[],
-  { areNamesAbove: isAbove, right, hasRemarks }: DotPlotLayout,
+  { areNamesAbove, right, hasRemarks }: DotPlotLayout,
 ): string {
   const widthOf = (labelText: string) => estimateTextWidth(labelText, LABEL_FONT_SIZE) + PADDING;
   const isCrossingText = ({ name: categoryName, rows: plotPoints }: DotPlotCategory) =>
-    isAbove &&
+    areNamesAbove &&
     (x < widthOf(categoryName) || (hasRemarks && x > right - widthOf(plotPoints[0]?.remark ?? '')));
   const lineSegments: [from: number, to: number][] = [];
   for (const category of categories) {
@@ -158,17 +158,19 @@ function drawDotPanel(
   view?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { y: axis, panels, sharesY } = figure;
-  const { areNamesAbove: isAbove, left, plotWidth: width, right, hasRemarks } = layout;
+  const { areNamesAbove, left, plotWidth: width, right, hasRemarks } = layout;
   const rows = plotPointsOfPanel(figure, index);
-  const scaleRows = sharesY ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex)) : rows;
-  const values = scaleRows.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
+  const scalePoints = sharesY
+    ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex))
+    : rows;
+  const values = scalePoints.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
   const scaleValues = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
   const isLogarithmic = axis.scale === 'log';
   const scale = numberScale((isLogarithmic ? undefined : axis.range) ?? scaleValues, [left, left + width], {
     isLog: isLogarithmic,
     margin: DOT_MARGIN,
   });
-  const categories = layOutDotCategories(rows, isAbove);
+  const categories = layOutDotCategories(rows, areNamesAbove);
   const height = categories.reduce((sum, category) => sum + category.height, 0);
   const { ticks, unit } = valueAxisTicks(scale, Math.max(3, Math.round(width / 90)), scale.domain(), axis);
   const title = axisTitleLines(axis.title, unit, width);
@@ -180,19 +182,20 @@ function drawDotPanel(
       ? ''
       : `<path d="${verticalLineAt(0)}" stroke="${TEXT_COLOR}" stroke-opacity="0.75"/>`;
   const categoryMarkups = categories.map((category) => {
-    const middleY = category.top + category.height / 2 + (isAbove ? NAME_LINE_HEIGHT / 2 : 0);
+    const middleY = category.top + category.height / 2 + (areNamesAbove ? NAME_LINE_HEIGHT / 2 : 0);
     const firstDotY = middleY - ((category.rows.length - 1) * SERIES_HEIGHT) / 2;
-    const textY = isAbove ? category.top + NAME_LINE_HEIGHT - 2 : middleY + 3.5;
+    const textY = areNamesAbove ? category.top + NAME_LINE_HEIGHT - 2 : middleY + 3.5;
     const dotMarks = category.rows.map((row, i) =>
       drawDotWithWhisker(row, firstDotY + i * SERIES_HEIGHT, scale, looks[names.indexOf(row.series)]!, view),
     );
     const remark = hasRemarks ? (category.rows[0]?.remark ?? '') : '';
     return {
       texts:
-        (isAbove
+        (areNamesAbove
           ? svgTextElement(2, textY, category.name)
           : svgTextElement(left - NAME_GAP, textY, category.name, 'end')) +
-        (remark && svgTextElement(right - (isAbove ? 2 : 0), textY, remark, 'end', ' fill-opacity="0.75"')),
+        (remark &&
+          svgTextElement(right - (areNamesAbove ? 2 : 0), textY, remark, 'end', ' fill-opacity="0.75"')),
       dots: dotMarks.join(''),
     };
   });
@@ -203,7 +206,7 @@ function drawDotPanel(
     `<g transform="translate(0,${formatSvgCoordinate(top + titleHeight)})">` +
     `<g fill="${TEXT_COLOR}">${heading === '' ? '' : svgTextElement(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
     `<path d="${grid}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
-    `${horizontalAxisMarkup({ ticks, toPixel: scale, title, ...plotFrame })}${categoryMarkups.map(({ texts: categoryMarkupTexts }) => categoryMarkupTexts).join('')}</g>` +
+    `${horizontalAxisMarkup({ ticks, toPixel: scale, title, ...plotFrame })}${categoryMarkups.map(({ texts }) => texts).join('')}</g>` +
     `<rect class="plot-area" x="${formatSvgCoordinate(left)}" width="${formatSvgCoordinate(width)}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}/>` +
     `${drawToleranceZone(axis.zone, scale, height)}${zeroLine}${categoryMarkups.map(({ dots }) => dots).join('')}</g>`;
   return { markup, height: titleHeight + height + horizontalAxisHeight(title.length) };

@@ -109,6 +109,6 @@ export function drawNarrowSvg(drawing: Drawing): string {
   const narrowId = (id: string) => `${id}-narrow`;
   if ('panels' in drawing)
     return figureSvg({ ...drawing, id: narrowId(drawing.id) }, undefined, NARROW_PAGE_WIDTH);
-  const drawingWords = { ...drawing.words, id: narrowId(drawing.words.id) };
-  return drawTimeDrawing({ ...drawing, words: drawingWords }, undefined, NARROW_PAGE_WIDTH);
+  const narrowWords = { ...drawing.words, id: narrowId(drawing.words.id) };
+  return drawTimeDrawing({ ...drawing, words: narrowWords }, undefined, NARROW_PAGE_WIDTH);
 }

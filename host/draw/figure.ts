@@ -119,9 +119,12 @@ function makeCategoryAxis(
   const widths = categoryScale
     .domain()
     .map((categoryName) => estimateTextWidth(categoryName, LABEL_FONT_SIZE));
-  const longest = Math.max(0, ...widths);
-  const areLabelsHorizontal = longest <= categoryScale.step() - 4;
-  const height = horizontalAxisHeight(title.length, areLabelsHorizontal ? undefined : Math.ceil(longest) + 2);
+  const widestName = Math.max(0, ...widths);
+  const areLabelsHorizontal = widestName <= categoryScale.step() - 4;
+  const height = horizontalAxisHeight(
+    title.length,
+    areLabelsHorizontal ? undefined : Math.ceil(widestName) + 2,
+  );
   return {
     categories: categoryScale,
     bars: scaleBand(seriesNames, [0, categoryScale.bandwidth()]),
@@ -141,17 +144,15 @@ function makeHorizontalPanelAxis(
   const { x, kind: figureKind } = figure;
   const titleLines = (title: string, axisUnit: string | undefined) =>
     showsTitle ? axisTitleLines(title, axisUnit, width) : [];
-  const valuesOfRows = plotPoints.flatMap((plotPoint) =>
-    typeof plotPoint.x === 'number' ? [plotPoint.x] : [],
-  );
-  if (figureKind === 'bar' || valuesOfRows.length < plotPoints.length)
+  const xValues = plotPoints.flatMap((plotPoint) => (typeof plotPoint.x === 'number' ? [plotPoint.x] : []));
+  if (figureKind === 'bar' || xValues.length < plotPoints.length)
     return makeCategoryAxis(plotPoints, seriesNames, titleLines(x.title, x.unit), width);
   const margin = figureKind === 'step' ? 0 : 8;
-  const scale = numberScale(x.range ?? valuesOfRows, [0, width], {
+  const scale = numberScale(x.range ?? xValues, [0, width], {
     isLog: x.scale === 'log',
     margin: x.range ? 0 : margin,
   });
-  if (x.time !== undefined && valuesOfRows.length > 0) {
+  if (x.time !== undefined && xValues.length > 0) {
     const [from, to] = scale.domain() as [number, number];
     const { ticks, title: axisTitle } = elapsedTimeTicks(
       from,
@@ -163,15 +164,15 @@ function makeHorizontalPanelAxis(
     const lines = titleLines(axisTitle, x.unit);
     return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
   }
-  const distinctValues = [...new Set(valuesOfRows)].sort((a, b) => a - b);
-  const formatTick = scale.tickFormat(7, chooseAxisTickFormat(valuesOfRows, x));
-  const { ticks: round, unit } = valueAxisTicks(scale, 7, valuesOfRows, x);
+  const distinctValues = [...new Set(xValues)].sort((a, b) => a - b);
+  const formatTick = scale.tickFormat(7, chooseAxisTickFormat(xValues, x));
+  const { ticks: roundTicks, unit } = valueAxisTicks(scale, 7, xValues, x);
   const hasFewValues = distinctValues.length <= MAX_AXIS_TICKS && x.scale !== 'log' && x.range === undefined;
   const ticks =
     x.ticks?.filter(({ value }) => value >= scale.invert(0) && value <= scale.invert(width)) ??
     (hasFewValues
       ? distinctValues.map((distinctValue) => ({ value: distinctValue, label: formatTick(distinctValue) }))
-      : round);
+      : roundTicks);
   const lines = titleLines(x.title, hasFewValues ? x.unit : unit);
   return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
 }
@@ -184,7 +185,7 @@ function makeVerticalPanelAxis(
   figure: Figure,
   panel: number,
   height: number,
-  isFirst: boolean,
+  isFirstColumn: boolean,
 ): VerticalPanelAxis {
   const { y, kind: figureKind, panels, sharesY } = figure;
   const isLogarithmic = y.scale === 'log';
@@ -208,7 +209,7 @@ function makeVerticalPanelAxis(
   return {
     toPixel: scale,
     ticks,
-    title: isFirst ? axisTitleLines(y.title, unit, height) : [],
+    title: isFirstColumn ? axisTitleLines(y.title, unit, height) : [],
   };
 }
 
@@ -334,9 +335,9 @@ function describeFigureAxes({ x, y }: Figure, seriesNames: readonly string[]): s
 }
 
 /** Start of each of several lengths laid out one after another with a gap, followed by the total. */
-function offsetsWithGaps(lengths: readonly number[], minGap: number): number[] {
+function offsetsWithGaps(lengths: readonly number[], gap: number): number[] {
   const offsets = [0];
-  for (const length of lengths) offsets.push((offsets.at(-1) as number) + length + minGap);
+  for (const length of lengths) offsets.push((offsets.at(-1) as number) + length + gap);
   return offsets;
 }
 
@@ -449,7 +450,7 @@ export function figureSvg(
     (panels?.layout.nameColumnWidth ?? 0) > 0;
   const legend = isLegendOmitted ? drawLegend([], 0, 0, 0) : drawFigureLegend(figure, looks, pageWidth);
   const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
-  const titleTexts = { ...figure, caption: figure.caption || describeFigureAxes(figure, looks.names) };
+  const pictureWords = { ...figure, caption: figure.caption || describeFigureAxes(figure, looks.names) };
   const drawRowFigure = figureKind === 'heat' ? drawHeatMap : drawDotPlot;
   const { markup, width, height } =
     panels === undefined
@@ -457,7 +458,7 @@ export function figureSvg(
       : drawFigurePanels(figure, looks, panels, top, pageView);
   return (
     svgOpeningTag(
-      titleTexts,
+      pictureWords,
       Math.ceil(Math.max(width, legend.width + 2 * PADDING)),
       Math.ceil(height),
       FONT_FAMILY,

@@ -144,10 +144,10 @@ const MAX_DRAWN_INTERVALS = 500;
  * of means exact.
  */
 function mergeAdjacentPoints(figurePoints: readonly FigurePoint[]): readonly FigurePoint[] {
-  const mergedCount = Math.ceil(figurePoints.length / MAX_DRAWN_INTERVALS);
-  if (mergedCount === 1 || figurePoints[0]?.low === undefined) return figurePoints;
-  return Array.from({ length: Math.ceil(figurePoints.length / mergedCount) }, (_, i): FigurePoint => {
-    const mergedPoints = figurePoints.slice(i * mergedCount, (i + 1) * mergedCount);
+  const pointsPerInterval = Math.ceil(figurePoints.length / MAX_DRAWN_INTERVALS);
+  if (pointsPerInterval === 1 || figurePoints[0]?.low === undefined) return figurePoints;
+  return Array.from({ length: Math.ceil(figurePoints.length / pointsPerInterval) }, (_, i): FigurePoint => {
+    const mergedPoints = figurePoints.slice(i * pointsPerInterval, (i + 1) * pointsPerInterval);
     return {
       x: (mergedPoints[0] as FigurePoint).x,
       y: mergedPoints.reduce((sum, { y }) => sum + (y ?? 0), 0) / mergedPoints.length,

@@ -64,14 +64,14 @@ function fitGanttLaneHeights(capacities: readonly number[]) {
   };
 }
 
-function describeGanttJob(job: FinishedJob, stops: number, clock: AxisClock): string {
+function describeGanttJob(job: FinishedJob, stopCount: number, clock: AxisClock): string {
   const { name: jobName, processors, requested, submit, start, end, home } = job;
   const formatSeconds = (seconds: number) => formatValue(seconds, { style: 'duration' });
   const requestedProcessorsText = requested === processors ? '' : ` (requested ${requested})`;
   return (
     `job ${jobName}: ${formatCount(processors, 'processor')}${requestedProcessorsText}, home site ${home + 1}, ` +
     `submitted at ${formatTimeOnAxis(clock, submit)}, waited ${formatSeconds(start - submit)}, ran ${formatSeconds(end - start)}` +
-    (stops === 0 ? '' : ` after ${formatCount(stops, 'stopped run')}`)
+    (stopCount === 0 ? '' : ` after ${formatCount(stopCount, 'stopped run')}`)
   );
 }
 
@@ -85,7 +85,7 @@ function drawJobName(blocks: readonly GanttBlock[], jobName: string): string {
 /** SVG of the jobs of one colour: all blocks first, then the names on top. */
 function drawJobsOfColor<Job extends FinishedJob>(
   jobs: readonly Job[],
-  { fill, text: groupText }: JobColorGroup,
+  { fill, text: textColor }: JobColorGroup,
   blocksOfJob: (job: Job) => GanttBlock[],
   describe: (job: Job) => string,
 ): string {
@@ -99,7 +99,7 @@ function drawJobsOfColor<Job extends FinishedJob>(
   const jobLabels = jobsWithBlocks.map(({ job, blocks }) => drawJobName(blocks, job.name));
   return (
     `<g fill="${fill}" stroke="#fff" stroke-width="0.8" paint-order="stroke">${shapes.join('')}</g>` +
-    `<g fill="${groupText}" pointer-events="none">${jobLabels.join('')}</g>`
+    `<g fill="${textColor}" pointer-events="none">${jobLabels.join('')}</g>`
   );
 }
 
@@ -176,9 +176,9 @@ function preemptedRunLegendEntry(patternId: string) {
 
 /** Number of preemptions of each job. */
 function countPreemptionsByJob(preemptedRuns: readonly StoppedRun[]): Map<FinishedJob, number> {
-  const stops = new Map<FinishedJob, number>();
-  for (const { job } of preemptedRuns) stops.set(job, (stops.get(job) ?? 0) + 1);
-  return stops;
+  const countByJob = new Map<FinishedJob, number>();
+  for (const { job } of preemptedRuns) countByJob.set(job, (countByJob.get(job) ?? 0) + 1);
+  return countByJob;
 }
 
 /** Data from which a page draws a Gantt chart, restricted to its time window. */
@@ -209,10 +209,10 @@ export function makeGanttData(options: GanttOptions, pictureWords: PictureWords)
   const jobs = [
     ...new Set(allocations.map((allocation) => ('job' in allocation ? allocation.job : allocation))),
   ];
-  const indexByJob = new Map(jobs.map((job, place) => [job, place]));
+  const indexByJob = new Map(jobs.map((job, index) => [job, index]));
   const stopped = options.stopped.flatMap((run) => {
-    const job = indexByJob.get(run.job);
-    return job === undefined ? [] : [{ ...run, job }];
+    const jobIndex = indexByJob.get(run.job);
+    return jobIndex === undefined ? [] : [{ ...run, job: jobIndex }];
   });
   const absences = keepAllocationsInWindow(options.absences ?? [], window);
   const absencesEntry = absences.length === 0 ? {} : { absences };
@@ -237,7 +237,7 @@ export function restrictGantt(
 ): GanttData {
   const { nameOf } = groupJobsByColor(ganttData.jobs, ganttData.coloring);
   const visibleJobs = ganttData.jobs.filter((job) => !hidden.has(nameOf(job)));
-  const indexByJob = new Map(keepAllocationsInWindow(visibleJobs, window).map((job, place) => [job, place]));
+  const indexByJob = new Map(keepAllocationsInWindow(visibleJobs, window).map((job, index) => [job, index]));
   const stopped = ganttData.stopped.flatMap((run) => {
     const jobIndex = indexByJob.get(ganttData.jobs[run.job]!);
     return jobIndex === undefined ? [] : [{ ...run, job: jobIndex }];
@@ -267,8 +267,8 @@ export function drawGantt(ganttData: GanttData, view?: LiveFigureOptions, paperW
   const clock = { origin, beginning };
   const { groups, nameOf } = groupJobsByColor(jobs, ganttData.coloring);
   const visibleGroups = groups.filter(({ name: groupName }) => view?.hidden.has(groupName) !== true);
-  const hatchingId = (groupName: JobColorGroup | 'any') =>
-    `stopped-${groupName === 'any' ? groupName : groups.indexOf(groupName) + 1}-${words.id}`;
+  const hatchingId = (group: JobColorGroup | 'any') =>
+    `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
   const window = view?.window ?? fullWindow;
   const isInWindow = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
   const hasStoppedRuns = stopped.some(isInWindow);
@@ -294,9 +294,9 @@ export function drawGantt(ganttData: GanttData, view?: LiveFigureOptions, paperW
         (job) => describeGanttJob(job, preemptionsByJob.get(job) ?? 0, clock),
       ),
     );
-    const stoppedRunsOf = (groupName: JobColorGroup) =>
+    const stoppedRunsOf = (group: JobColorGroup) =>
       stopped
-        .filter(({ job }) => nameOf(job) === groupName.name)
+        .filter(({ job }) => nameOf(job) === group.name)
         .map((run) => ({ run, blocks: blocksOfAllocation(run) }))
         .filter(({ blocks }) => blocks.length > 0);
     const stoppedRunMarkups = (hasStoppedRuns ? visibleGroups : []).map((group) =>
@@ -412,9 +412,9 @@ export function restrictDifferenceDrawing(
 }
 
 /** Lane names for two schedules: name of the simulation and number of the site. */
-function laneNamesOfComparedRuns(runs: DifferenceData['runs'], sites: number): string[] {
+function laneNamesOfComparedRuns(runs: DifferenceData['runs'], siteCount: number): string[] {
   return runs.flatMap((_, run) =>
-    Array.from({ length: sites }, (_, site) => `${'AB'[run]}, site ${site + 1}`),
+    Array.from({ length: siteCount }, (_, site) => `${'AB'[run]}, site ${site + 1}`),
   );
 }
 

@@ -40,7 +40,7 @@ interface HeatMapLayout {
 function drawHeatMapPanel(
   figure: Figure,
   index: number,
-  { left, cellWidth: cell, rowHeight: row }: HeatMapLayout,
+  { left, cellWidth, rowHeight }: HeatMapLayout,
   top: number,
   { names, looks }: SeriesLooksByName,
   view?: InteractivePageView,
@@ -48,37 +48,41 @@ function drawHeatMapPanel(
   const { x, y, panels, sharesY } = figure;
   const rows = plotPointsOfPanel(figure, index);
   const columns = [...new Set(rows.map((point) => point.x))];
-  const scaleRows = sharesY ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex)) : rows;
-  const values = scaleRows.map((scalePoint) => scalePoint.y).filter((cellValue) => cellValue !== null);
-  const [width, height] = [cell * columns.length, row * names.length];
+  const scalePoints = sharesY
+    ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex))
+    : rows;
+  const values = scalePoints.map((scalePoint) => scalePoint.y).filter((cellValue) => cellValue !== null);
+  const [width, height] = [cellWidth * columns.length, rowHeight * names.length];
   const isLogarithmic = y.scale === 'log';
   const scale = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
   const color = looks[0]?.color ?? TEXT_COLOR;
   const cells = rows.map((point) => {
     if (point.y === null) return '';
-    const [column, line] = [columns.indexOf(point.x), names.indexOf(point.series)];
+    const [column, row] = [columns.indexOf(point.x), names.indexOf(point.series)];
     const [size, shade] = [
-      [cell - CELL_GAP, row - CELL_GAP],
+      [cellWidth - CELL_GAP, rowHeight - CELL_GAP],
       heatCellOpacity(scale(point.y) / width),
     ] as const;
-    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(point, view)}/>`;
+    return `<rect class="cell" x="${cellWidth * column}" y="${rowHeight * row}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(point, view)}/>`;
   });
-  const labels = names.map((rowName, i) => svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, rowName, 'end'));
+  const labels = names.map((rowName, i) =>
+    svgTextElement(-NAME_GAP, rowHeight * (i + 0.5) + 3.5, rowName, 'end'),
+  );
   const ends = [-left, width + PADDING] as const;
   const titleLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
   const columnAxis = {
     ticks: columns.map((columnValue, i) => ({ value: i, label: String(columnValue) })),
-    toPixel: (i: number) => cell * (i + 0.5),
+    toPixel: (i: number) => cellWidth * (i + 0.5),
     title: titleLines(x.title, x.unit),
   };
-  const legendTop = height + horizontalAxisHeight(columnAxis.title.length) + NAME_GAP;
+  const keyTop = height + horizontalAxisHeight(columnAxis.title.length) + NAME_GAP;
   const { ticks, unit } = valueAxisTicks(scale, Math.max(2, Math.round(width / 90)), scale.domain(), y);
   const keyAxis = { ticks, toPixel: scale, title: titleLines(y.title, unit) };
   const step = width / KEY_SHADES;
   const shades = Array.from(
     { length: KEY_SHADES },
     (_, i) =>
-      `<rect x="${formatSvgCoordinate(step * i)}" y="${legendTop}" width="${formatSvgCoordinate(step)}" height="${KEY_HEIGHT}" fill="${color}" fill-opacity="${heatCellOpacity(i / (KEY_SHADES - 1))}"/>`,
+      `<rect x="${formatSvgCoordinate(step * i)}" y="${keyTop}" width="${formatSvgCoordinate(step)}" height="${KEY_HEIGHT}" fill="${color}" fill-opacity="${heatCellOpacity(i / (KEY_SHADES - 1))}"/>`,
   );
   const heading = panels[index]!.title;
   const titleHeight = heading === '' ? UNTITLED_TOP : TITLED_TOP;
@@ -90,11 +94,11 @@ function drawHeatMapPanel(
       : svgTextElement(0, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')) +
     labels.join('') +
     horizontalAxisMarkup({ ...columnAxis, ...frame, bottom: height }) +
-    `<g>${shades.join('')}</g>${horizontalAxisMarkup({ ...keyAxis, ...frame, bottom: legendTop + KEY_HEIGHT })}` +
+    `<g>${shades.join('')}</g>${horizontalAxisMarkup({ ...keyAxis, ...frame, bottom: keyTop + KEY_HEIGHT })}` +
     `<g><rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}/>${cells.join('')}</g></g>`;
   return {
     markup,
-    height: titleHeight + legendTop + KEY_HEIGHT + horizontalAxisHeight(keyAxis.title.length),
+    height: titleHeight + keyTop + KEY_HEIGHT + horizontalAxisHeight(keyAxis.title.length),
   };
 }
 

@@ -36,7 +36,7 @@ function drawSeriesLayers(
   const isStepFigure = figure.kind === 'step';
   const curveShape = isStepFigure ? curveStepAfter : curveLinear;
   const x = (plotPoint: PlotPoint) => xScale(Number(plotPoint.x));
-  const bandShape = area<PlotPoint>(
+  const bandPath = area<PlotPoint>(
     x,
     (plotPoint) => yScale(plotPoint.low ?? 0),
     (plotPoint) => yScale(plotPoint.high ?? 0),
@@ -44,7 +44,7 @@ function drawSeriesLayers(
     .defined(({ low, high }) => low !== undefined && high !== undefined)
     .curve(curveShape)
     .digits(2)(plotPoints);
-  const path = line<PlotPoint>(x, (plotPoint) => yScale(plotPoint.y ?? 0))
+  const linePath = line<PlotPoint>(x, (plotPoint) => yScale(plotPoint.y ?? 0))
     .defined(({ y }) => y !== null)
     .curve(curveShape)
     .digits(2)(plotPoints);
@@ -55,11 +55,11 @@ function drawSeriesLayers(
   // Steps over time may go up and down within a pixel, so they are drawn with a thinner line.
   const width = isStepFigure && figure.x.time !== undefined ? 1.1 : 1.4;
   return [
-    bandShape
-      ? `<path class="band" d="${bandShape}" fill="${seriesLook.color}" ${bandEdgeAttributes}${isBandShown ? '' : ' display="none"'}/>`
+    bandPath
+      ? `<path class="band" d="${bandPath}" fill="${seriesLook.color}" ${bandEdgeAttributes}${isBandShown ? '' : ' display="none"'}/>`
       : '',
-    path
-      ? `<path class="line" d="${path}" fill="none" stroke="${seriesLook.color}" stroke-width="${width}" stroke-linejoin="round"${dashSvgAttribute(seriesLook)}/>`
+    linePath
+      ? `<path class="line" d="${linePath}" fill="none" stroke="${seriesLook.color}" stroke-width="${width}" stroke-linejoin="round"${dashSvgAttribute(seriesLook)}/>`
       : '',
     markerPoints
       .map((plotPoint) => drawMarker(x(plotPoint), yScale(plotPoint.y ?? 0), seriesLook, 30))
@@ -155,10 +155,10 @@ function spreadLabelHeights(desiredHeights: readonly number[], height: number): 
   const labelHeights = labelGroups
     .flatMap((group) => Array.from({ length: group.count }, () => meanHeightOf(group)))
     .map((y, i) => Math.max(0, y) + i * NAME_HEIGHT);
-  let lowestHeight = height;
+  let bottomLimit = height;
   for (let i = labelHeights.length - 1; i >= 0; i--) {
-    labelHeights[i] = Math.min(labelHeights[i] as number, lowestHeight);
-    lowestHeight = (labelHeights[i] as number) - NAME_HEIGHT;
+    labelHeights[i] = Math.min(labelHeights[i] as number, bottomLimit);
+    bottomLimit = (labelHeights[i] as number) - NAME_HEIGHT;
   }
   return labelHeights;
 }

@@ -131,10 +131,11 @@ function drawOccupancyStrip(
   scale: TimeScale,
 ): string {
   const paths = new Map<number, string>();
-  const length = (fullWindow.to - fullWindow.from) / shades.length;
-  const x = (interval: number) => formatSvgCoordinate(timeToX(fullWindow.from + length * interval, scale));
-  const firstInterval = Math.max(0, Math.floor((scale.from - fullWindow.from) / length));
-  const endInterval = Math.min(shades.length, Math.ceil((scale.to - fullWindow.from) / length));
+  const intervalLength = (fullWindow.to - fullWindow.from) / shades.length;
+  const x = (interval: number) =>
+    formatSvgCoordinate(timeToX(fullWindow.from + intervalLength * interval, scale));
+  const firstInterval = Math.max(0, Math.floor((scale.from - fullWindow.from) / intervalLength));
+  const endInterval = Math.min(shades.length, Math.ceil((scale.to - fullWindow.from) / intervalLength));
   for (let runStart = firstInterval; runStart < endInterval; ) {
     let runEnd = runStart + 1;
     while (runEnd < endInterval && shades[runEnd] === shades[runStart]) runEnd++;

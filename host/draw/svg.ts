@@ -95,9 +95,9 @@ export function breakTextIntoLines(
 ): string[] {
   const lines: string[] = [];
   for (const word of longText.split(' ')) {
-    const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
-    if (lines.length > 0 && estimateTextWidth(longer, fontSize, isBoldFont) <= maxWidth)
-      lines[lines.length - 1] = longer;
+    const extendedLine = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
+    if (lines.length > 0 && estimateTextWidth(extendedLine, fontSize, isBoldFont) <= maxWidth)
+      lines[lines.length - 1] = extendedLine;
     else lines.push(word);
   }
   return lines;

@@ -49,12 +49,12 @@ export function layOutSiteLanes(
   lanesPerGroup = capacities.length,
 ): SiteLane[] {
   const lanes: SiteLane[] = [];
-  let firstRow = 0;
+  let firstProcessor = 0;
   let y = top;
   for (const capacity of capacities) {
     const height = Math.max(minHeight, capacity * pixelsPerProcessor);
-    lanes.push({ first: firstRow, capacity, top: y, height });
-    firstRow += capacity;
+    lanes.push({ first: firstProcessor, capacity, top: y, height });
+    firstProcessor += capacity;
     y += height + (lanes.length % lanesPerGroup === 0 ? GROUP_GAP : LANE_GAP);
   }
   return lanes;
@@ -168,8 +168,8 @@ const MIN_TWO_LINE_LABEL_HEIGHT = 28;
 const LANE_NAME_GAP = 8;
 
 /** Label of a lane: name and number of processors, in one or two lines. */
-function siteLaneLabelLines({ height, capacity }: SiteLane, siteName: string): string[] {
-  const labelParts = [siteName, `${formatNumber(capacity)} proc.`];
+function siteLaneLabelLines({ height, capacity }: SiteLane, laneName: string): string[] {
+  const labelParts = [laneName, `${formatNumber(capacity)} proc.`];
   return height >= MIN_TWO_LINE_LABEL_HEIGHT ? labelParts : [labelParts.join(', ')];
 }
 
@@ -198,14 +198,14 @@ function drawLaneFrames(
     .map((lane, i) => {
       const { top: laneTop, height } = lane;
       const labelLines = siteLaneLabelLines(lane, laneNames[i]!);
-      const rowNames = labelLines
+      const labelMarkup = labelLines
         .map((labelLine, row) => {
           const labelY = laneTop + height / 2 + 3.5 + 14 * (row - (labelLines.length - 1) / 2);
           return svgTextElement(left - LANE_NAME_GAP, labelY, labelLine, 'end');
         })
         .join('');
       const [x, y, w, h] = [left, laneTop, width, height].map(formatSvgCoordinate);
-      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT_LINE_SVG_ATTRIBUTES} data-domain="${from} ${to}"/>${rowNames}`;
+      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT_LINE_SVG_ATTRIBUTES} data-domain="${from} ${to}"/>${labelMarkup}`;
     })
     .join('');
 }
@@ -262,9 +262,9 @@ export function drawTimeChart(
   {
     words: pictureWords,
     capacities,
-    laneNames,
+    laneNames = capacities.map((_, site) => `site ${site + 1}`),
     window,
-    legend: entries,
+    legend: legendEntries,
     heightPerProcessor,
     minLaneHeight,
     lanesPerGroup,
@@ -276,12 +276,11 @@ export function drawTimeChart(
 ): string {
   const drawingWidth = figureOptions?.width ?? paperWidth;
   const legend: Legend = drawLegend(
-    entries,
+    legendEntries,
     14,
     MIN_LANE_LEFT_MARGIN,
     drawingWidth - MIN_LANE_LEFT_MARGIN - LANE_RIGHT_MARGIN,
   );
-  const rowNames = laneNames ?? capacities.map((_, site) => `site ${site + 1}`);
   const lanes = layOutSiteLanes(
     capacities,
     legend.height + LEGEND_TO_LANE_GAP,
@@ -291,13 +290,13 @@ export function drawTimeChart(
   );
   const scale = {
     ...(figureOptions?.window ?? window),
-    ...horizontalExtentOfLanes(lanes, rowNames, drawingWidth),
+    ...horizontalExtentOfLanes(lanes, laneNames, drawingWidth),
   };
   const { top: laneTop, height } = lanes[lanes.length - 1] as SiteLane;
   const bottom = laneTop + height;
   return (
     svgOpeningTag(pictureWords, drawingWidth, Math.ceil(bottom + horizontalAxisHeight(1)), FONT_FAMILY) +
     `<g font-size="${LABEL_FONT_SIZE}px">${drawContent(lanes, scale)}</g>` +
-    `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${drawLaneFrames(lanes, rowNames, scale)}${drawTimeAxis(scale, bottom, clock)}</g></svg>`
+    `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${drawLaneFrames(lanes, laneNames, scale)}${drawTimeAxis(scale, bottom, clock)}</g></svg>`
   );
 }

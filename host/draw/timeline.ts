@@ -31,10 +31,10 @@ export function stepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): St
   const stepValues = new Float64Array(2 * spanCount);
   let stepCount = 0;
   let level = 0;
-  for (let nextIndex = 0, lastIndex = 0; lastIndex < spanCount; ) {
+  for (let startedCount = 0, endedCount = 0; endedCount < spanCount; ) {
     const isSpanStart =
-      nextIndex < spanCount && from[spansByStart[nextIndex]!]! <= to[spansByEnd[lastIndex]!]!;
-    const span = isSpanStart ? spansByStart[nextIndex++]! : spansByEnd[lastIndex++]!;
+      startedCount < spanCount && from[spansByStart[startedCount]!]! <= to[spansByEnd[endedCount]!]!;
+    const span = isSpanStart ? spansByStart[startedCount++]! : spansByEnd[endedCount++]!;
     const stepTime = isSpanStart ? from[span]! : to[span]!;
     level += isSpanStart ? amount[span]! : -amount[span]!;
     if (stepCount === 0 || time[stepCount - 1]! < stepTime) time[stepCount++] = stepTime;
@@ -84,7 +84,7 @@ export function availableProcessorsOverTime(
     .filter(({ start, end }) => start < end);
   if (clippedAbsences.length === 0) return undefined;
   const { time, value: stepValues } = busyProcessorsOverTime(clippedAbsences);
-  const availableCounts = [processors, ...stepValues.map((away) => processors - away)];
+  const availableCounts = [processors, ...stepValues.map((absentCount) => processors - absentCount)];
   const startsAtWindowBegin = time[0] === from;
   const endsAtWindowEnd = time.at(-1) === to;
   return {
@@ -112,10 +112,10 @@ function toWeightedTimeSpans(
 
 /** First time in seconds at which a step function has its largest value. */
 export function firstTimeOfLargestValue({ time, value: stepValues }: StepFunction): number {
-  let largestCount = 0;
+  let largestIndex = 0;
   for (let i = 1; i < stepValues.length; i++)
-    if (stepValues[i]! > stepValues[largestCount]!) largestCount = i;
-  return time[largestCount]!;
+    if (stepValues[i]! > stepValues[largestIndex]!) largestIndex = i;
+  return time[largestIndex]!;
 }
 
 /**
@@ -205,8 +205,7 @@ export function quartilePointsOverTime(
 
 /**
  * Steps of a step function inside a window as plot points: all of them if there are at most `maxPoints`,
- * otherwise the
- * means of `maxPoints` intervals.
+ * otherwise the means of `maxPoints` intervals.
  */
 export function stepFunctionPlotPoints(
   stepFunction: StepFunction,

@@ -110,20 +110,20 @@ export class Evaluation {
       choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(subtrahend),
     );
     const subtrahends = new Map(
-      evaluatedCells.map(({ labels: rowLabels, value: evaluatedValue }) => [
-        joinLabelsAsKey(rowLabels),
+      evaluatedCells.map(({ labels: cellLabels, value: evaluatedValue }) => [
+        joinLabelsAsKey(cellLabels),
         evaluatedValue,
       ]),
     );
     return {
       axes,
-      cells: minuend.cells.flatMap(({ labels: rowLabels, value: evaluatedValue }) => {
-        const less = subtrahends.get(joinLabelsAsKey(rowLabels));
+      cells: minuend.cells.flatMap(({ labels: cellLabels, value: evaluatedValue }) => {
+        const less = subtrahends.get(joinLabelsAsKey(cellLabels));
         return less === undefined
           ? []
           : [
               {
-                labels: rowLabels,
+                labels: cellLabels,
                 value: differenceOfMeasuredValues(evaluatedValue, less, this.study.draws?.shows),
               },
             ];
@@ -202,14 +202,16 @@ export class Evaluation {
  */
 export function selectCellsByLabels<Each extends { readonly labels: readonly (Label | null)[] }>(
   { axes, cells }: { readonly axes: readonly string[]; readonly cells: readonly Each[] },
-  location: AxisLabelConditions,
+  conditions: AxisLabelConditions,
 ): { readonly axes: readonly string[]; readonly cells: readonly Each[] } {
-  const labelConditions = Object.entries(location).map(
+  const labelConditions = Object.entries(conditions).map(
     ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
   );
   if (labelConditions.length === 0) return { axes, cells };
   const isChosen = ({ labels }: Each) =>
-    labelConditions.every(([i, any]) => any.includes(String(labels[i] ?? '')));
+    labelConditions.every(([position, acceptedLabels]) =>
+      acceptedLabels.includes(String(labels[position] ?? '')),
+    );
   return { axes, cells: cells.filter(isChosen) };
 }
 
@@ -256,21 +258,23 @@ function crossValidateSteps(
   const transformations = tables.map((cellValues) =>
     combineStepTransformations(layout, measureSteps, [cellValues]),
   );
-  const evaluatedTables = transformations.map(({ apply }, own) =>
-    tables.map((cellValues, r) => (r === own ? [] : apply(cellValues))),
+  const tablesByChoice = transformations.map(({ apply }, choosing) =>
+    tables.map((cellValues, r) => (r === choosing ? [] : apply(cellValues))),
   );
   const { layout: remainingLayout } = firstElement(transformations);
   const cells = remainingLayout.labels.length;
   const otherTableCount = tables.length - 1;
-  const meanByChoice = evaluatedTables.map((evaluatedTable, own) =>
-    meanCellsOverTables(evaluatedTable.filter((_, r) => r !== own)),
+  const meanByChoice = tablesByChoice.map((tablesOfChoice, choosing) =>
+    meanCellsOverTables(tablesOfChoice.filter((_, r) => r !== choosing)),
   );
   const meanOverChoices = meanCellsOverTables(meanByChoice);
   const values = tables.map((_, r) =>
     Array.from({ length: cells }, (_, cell) => {
       const meanOfOtherChoices =
-        evaluatedTables.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) /
-        otherTableCount;
+        tablesByChoice.reduce(
+          (sum, tablesOfChoice, choosing) => sum + (choosing === r ? 0 : tablesOfChoice[r]![cell]!),
+          0,
+        ) / otherTableCount;
       return meanByChoice[r]![cell]! + meanOfOtherChoices - meanOverChoices[cell]!;
     }),
   );
@@ -288,17 +292,17 @@ export function differencesToLabel(
   const isBaselineCell = (cellLabels: readonly (Label | null)[]) =>
     String(cellLabels[position]) === String(baseline);
   const baselineValues = new Map(
-    evaluatedCells.flatMap(({ labels: rowLabels, value: evaluatedValue }) =>
-      isBaselineCell(rowLabels) ? [[keyOf(rowLabels), evaluatedValue] as const] : [],
+    evaluatedCells.flatMap(({ labels: cellLabels, value: evaluatedValue }) =>
+      isBaselineCell(cellLabels) ? [[keyOf(cellLabels), evaluatedValue] as const] : [],
     ),
   );
   return {
     axes,
-    cells: evaluatedCells.flatMap(({ labels: rowLabels, value: evaluatedValue }) => {
-      const base = baselineValues.get(keyOf(rowLabels));
-      return base === undefined || isBaselineCell(rowLabels)
+    cells: evaluatedCells.flatMap(({ labels: cellLabels, value: evaluatedValue }) => {
+      const base = baselineValues.get(keyOf(cellLabels));
+      return base === undefined || isBaselineCell(cellLabels)
         ? []
-        : [{ labels: rowLabels, value: differenceOfMeasuredValues(evaluatedValue, base, shownSpread) }];
+        : [{ labels: cellLabels, value: differenceOfMeasuredValues(evaluatedValue, base, shownSpread) }];
     }),
   };
 }
@@ -359,17 +363,17 @@ function measureReplicatedTables(
   const cells = Array.from(cellValues);
   if (tables.length < 2) return cells.map((value) => ({ value }));
   const usesResampling = shows === 'interval' && !isMeanOfSingleValues && !isLinear;
-  const resampled = usesResampling
+  const resampledTables = usesResampling
     ? resampleCountsPerValue(tables.length, STUDY_RESAMPLE_COUNT).map((counts) =>
         apply(weightedMeanOfTables(tables, counts)),
       )
     : [];
   return cells.map((value, cell) => {
     const draws = singleTableValues.map((table) => table[cell]!);
-    const replicationValues = usesResampling
-      ? { draws, resamples: resampled.map((table) => table[cell]!) }
+    const spread = usesResampling
+      ? { draws, resamples: resampledTables.map((table) => table[cell]!) }
       : { draws };
-    return { value, ...replicationValues, ...boundsOfMeasuredValue({ value, ...replicationValues }, shows) };
+    return { value, ...spread, ...boundsOfMeasuredValue({ value, ...spread }, shows) };
   });
 }
 
@@ -486,10 +490,10 @@ export function addMeasuredValues(
     first[fieldName]?.map((_, i) => sumOf((measuredValue) => measuredValue[fieldName]?.[i] ?? 0));
   const [draws, resamples] = [sumsByReplication('draws'), sumsByReplication('resamples')];
   if (draws === undefined) return { value: sumOfValues };
-  const replicationValues = resamples === undefined ? { draws } : { draws, resamples };
+  const spread = resamples === undefined ? { draws } : { draws, resamples };
   return {
     value: sumOfValues,
-    ...replicationValues,
-    ...boundsOfMeasuredValue({ value: sumOfValues, ...replicationValues }, shownSpread),
+    ...spread,
+    ...boundsOfMeasuredValue({ value: sumOfValues, ...spread }, shownSpread),
   };
 }

@@ -66,8 +66,8 @@ export function makeStudyParts(
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
   return namedParts.map(([name, partKeys]) => {
     const path = name === undefined ? [] : ['parts', name];
-    const isGivenByPart = (optionKey: 'simulate' | 'axes', entryName: string) =>
-      partKeys[optionKey]?.[entryName] !== undefined;
+    const isGivenByPart = (section: 'simulate' | 'axes', entryName: string) =>
+      partKeys[section]?.[entryName] !== undefined;
     const allAxes = { ...axes, ...partKeys.axes };
     if (generatedReplications !== undefined && generatedReplications.axis in allAxes) {
       throw new InputError(
@@ -239,8 +239,8 @@ function parseRangeBound(rangeBoundText: string): number {
 }
 
 /** Number of decimals in the shortest form of a number, at most 100. */
-function countDecimalsOfNumber(numberText: number): number {
-  const [digits = '', exponent = '0'] = String(numberText).split('e');
+function countDecimalsOfNumber(axisValue: number): number {
+  const [digits = '', exponent = '0'] = String(axisValue).split('e');
   const decimalPlaces = (digits.split('.')[1] ?? '').length - Number(exponent);
   return Math.min(100, Math.max(0, decimalPlaces));
 }
@@ -391,7 +391,7 @@ class StudyPartOption {
       this.#usedEntries,
       locatePart,
     );
-    this.#texts = expandBracedAlternatives(replaceTracePlaceholder(filledText, this.#trace, locatePart));
+    this.#texts = expandBracketedAlternatives(replaceTracePlaceholder(filledText, this.#trace, locatePart));
     return this.#texts;
   }
 
@@ -465,25 +465,25 @@ function replaceTracePlaceholder(
  * Alternatives in a text, such as the four of `ti[sht=1|2,slt=3|4]`; the last list varies fastest. Bars
  * outside brackets have no meaning.
  */
-function expandBracedAlternatives(template: string): string[] {
-  const bracedList = findFirstBracedList(template);
-  if (bracedList === undefined) return [template];
-  const prefix = template.slice(0, bracedList.from);
-  const suffix = template.slice(bracedList.from + bracedList.text.length);
-  return bracedList.text.split('|').flatMap((value) => expandBracedAlternatives(prefix + value + suffix));
+function expandBracketedAlternatives(template: string): string[] {
+  const firstList = findFirstBracketedList(template);
+  if (firstList === undefined) return [template];
+  const prefix = template.slice(0, firstList.from);
+  const suffix = template.slice(firstList.from + firstList.text.length);
+  return firstList.text.split('|').flatMap((value) => expandBracketedAlternatives(prefix + value + suffix));
 }
 
 /**
  * Position of the first list of alternatives in a text: values separated by bars within brackets. Scans
  * from the end to match brackets.
  */
-function findFirstBracedList(
-  bracedText: string,
+function findFirstBracketedList(
+  template: string,
 ): { readonly from: number; readonly text: string } | undefined {
-  let from = bracedText.length;
+  let from = template.length;
   let isInside = false;
   let firstList: { readonly from: number; readonly text: string } | undefined;
-  for (const part of bracedText.includes('|') ? bracedText.split(/([[\],=])/).reverse() : []) {
+  for (const part of template.includes('|') ? template.split(/([[\],=])/).reverse() : []) {
     from -= part.length;
     if (part === '[' || part === ']') isInside = part === ']';
     else if (isInside && part.includes('|')) firstList = { from, text: part };

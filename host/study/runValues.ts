@@ -89,16 +89,16 @@ export function valuePositionsByMetric(
   siteCount: number,
   classMetrics: readonly string[] = [],
 ): ReadonlyMap<string, number> {
-  const metricsKey = studyKind === 'workloads' ? studyKind : `${siteCount} ${classMetrics.join()}`;
-  const cachedPositions = valuePositionsCache.get(metricsKey);
+  const cacheKey = studyKind === 'workloads' ? studyKind : `${siteCount} ${classMetrics.join()}`;
+  const cachedPositions = valuePositionsCache.get(cacheKey);
   if (cachedPositions !== undefined) return cachedPositions;
   const jobMetricNames = JOB_METRICS.map(({ name: metricName }) => metricName);
   const metricNames =
     studyKind === 'workloads'
       ? WORKLOAD_STATISTIC_NAMES
       : [...metricNamesOfSimulation(siteCount), ...jobMetricNames, ...classMetrics];
-  const positions = new Map(metricNames.map((metricName, nameIndex) => [metricName, nameIndex] as const));
-  valuePositionsCache.set(metricsKey, positions);
+  const positions = new Map(metricNames.map((metricName, position) => [metricName, position] as const));
+  valuePositionsCache.set(cacheKey, positions);
   return positions;
 }
 
@@ -144,9 +144,9 @@ function parseSiteMetric(
 ): { readonly index: number; readonly number: number } | undefined {
   const [, digits] = /^[a-z]+([1-9]\d*)[A-Z]/.exec(metricName) ?? [];
   if (digits === undefined) return undefined;
-  const percentileNumber = Number(digits);
-  const index = SITE_METRICS.findIndex(({ nameOf }) => nameOf(percentileNumber) === metricName);
-  return index < 0 ? undefined : { index, number: percentileNumber };
+  const siteNumber = Number(digits);
+  const index = SITE_METRICS.findIndex(({ nameOf }) => nameOf(siteNumber) === metricName);
+  return index < 0 ? undefined : { index, number: siteNumber };
 }
 
 /** Site number of a site metric, from 1; undefined for a whole-run metric. */

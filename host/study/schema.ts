@@ -171,10 +171,10 @@ function objectShape<Needed extends SchemaShapesByKey, Further extends SchemaSha
   const properties = Object.fromEntries(Object.entries(shapes).map(([key, { schema }]) => [key, schema]));
   const read = (raw: RawObjectOf<Needed, Further>) => {
     const fieldValues: Record<string, unknown> = {};
-    for (const [key, part] of Object.entries(shapes)) {
+    for (const [key, shape] of Object.entries(shapes)) {
       const rawValue = (raw as Record<string, unknown>)[key];
-      if (rawValue !== undefined) fieldValues[key] = part.read(rawValue as never);
-      else if ('absent' in part) fieldValues[key] = part.absent;
+      if (rawValue !== undefined) fieldValues[key] = shape.read(rawValue as never);
+      else if ('absent' in shape) fieldValues[key] = shape.absent;
     }
     return fieldValues as ParsedObjectOf<Needed, Further>;
   };
@@ -246,14 +246,14 @@ function makeOptionShape({ help, isRepeatable, isSwitch, choices: optionChoices 
   return { ...shape, schema: { anyOf: [shape.schema], ...documentedSchema } };
 }
 
-const methodTextShape = convertShape(anyOfShapes(optionShape, listOfShape(optionShape)), (value) =>
+const optionTextShape = convertShape(anyOfShapes(optionShape, listOfShape(optionShape)), (value) =>
   Array.isArray(value) ? value.join(';') : String(value),
 );
 
 const optionTextsShape = namedShape(
   'options',
   addDescription(
-    mapOfShape(methodTextShape, {
+    mapOfShape(optionTextShape, {
       properties: Object.fromEntries(
         Object.entries(OPTIONS).map(([name, each]) => [name, makeOptionShape(each).schema]),
       ),

@@ -68,8 +68,8 @@ const geometricMeanOfValues = (values: readonly number[]) => Math.exp(meanOfCell
 
 /** Population standard deviation. */
 function populationStandardDeviation(values: readonly number[]): number {
-  const centerValue = meanOfCellValues(values);
-  return Math.sqrt(meanOfCellValues(values.map((value) => (value - centerValue) * (value - centerValue))));
+  const mean = meanOfCellValues(values);
+  return Math.sqrt(meanOfCellValues(values.map((value) => (value - mean) * (value - mean))));
 }
 
 type MeasureStepKind = MeasureStep['kind'];
@@ -116,15 +116,15 @@ function makeReductionRule(
 /** Mean of each cell over tables, ignoring missing values. */
 export function meanCellsOverTables(tables: readonly CellValues[]): number[] {
   return Array.from({ length: firstElement(tables).length }, (_, cell) => {
-    let rankTotal = 0;
-    let tableCount = 0;
+    let total = 0;
+    let knownCount = 0;
     for (const cellValues of tables) {
       const cellValue = cellValues[cell]!;
       if (Number.isNaN(cellValue)) continue;
-      rankTotal += cellValue;
-      tableCount++;
+      total += cellValue;
+      knownCount++;
     }
-    return rankTotal / tableCount;
+    return total / knownCount;
   });
 }
 
@@ -148,19 +148,19 @@ function makeImprovementStep(
 ): CellTransformation {
   const { over, on } = stepInput;
   const position = layout.axes.indexOf(firstElement(over));
-  const axisNames = on === 'mean' ? [] : on.map(String);
+  const referenceLabels = on === 'mean' ? [] : on.map(String);
   const cellMeans =
     choosesReferenceLabel(stepInput) && choosingTables.length > 0
       ? meanCellsOverTables(choosingTables)
       : undefined;
   const cellGroups = groupCellsWithoutAxes(layout, over).groups.map(({ members: groupMembers }) => {
-    if (on === 'mean') return { members: groupMembers, counted: groupMembers };
-    const labelled = groupMembers.filter((cell) =>
-      axisNames.includes(String(layout.labels[cell]![position] ?? '')),
+    if (on === 'mean') return { members: groupMembers, references: groupMembers };
+    const candidates = groupMembers.filter((cell) =>
+      referenceLabels.includes(String(layout.labels[cell]![position] ?? '')),
     );
     return {
       members: groupMembers,
-      counted: cellMeans === undefined ? labelled : [indexOfSmallestCell(labelled, cellMeans)],
+      references: cellMeans === undefined ? candidates : [indexOfSmallestCell(candidates, cellMeans)],
     };
   });
   return {
@@ -169,24 +169,24 @@ function makeImprovementStep(
       labels: cellGroups.flatMap(({ members }) => members.map((cell) => layout.labels[cell]!)),
     },
     apply: (cellValues) => {
-      const improvedValues = new Float64Array(cellValues.length);
+      const improvements = new Float64Array(cellValues.length);
       let nextIndex = 0;
-      for (const { members, counted } of cellGroups) {
+      for (const { members, references: counted } of cellGroups) {
         const referenceValue = (on === 'mean' ? meanOfCellValues : minOfCellValues)(
           counted.map((cell) => cellValues[cell]!),
         );
         for (const cell of members) {
-          improvedValues[nextIndex++] =
+          improvements[nextIndex++] =
             referenceValue === 0 ? 0 : (referenceValue - cellValues[cell]!) / referenceValue;
         }
       }
-      return improvedValues;
+      return improvements;
     },
     isLinear: false,
   };
 }
 
-function makeRankStep(
+function makeStandingStep(
   layout: LabelledCells,
   { over, of, is, within }: MeasureStepInput<'standing'>,
 ): CellTransformation {
@@ -197,9 +197,9 @@ function makeRankStep(
     const judgedCell = groupMembers.find(isJudgedCell);
     const judgedValue = judgedCell === undefined ? Number.NaN : cellValues[judgedCell]!;
     const otherValues = groupMembers.filter((cell) => !isJudgedCell(cell)).map((cell) => cellValues[cell]!);
-    const bestOfRest = minOfCellValues(otherValues);
-    const isBest = judgedValue < bestOfRest;
-    const isCloseToBest = !isBest && judgedValue - bestOfRest < within * bestOfRest;
+    const bestOther = minOfCellValues(otherValues);
+    const isBest = judgedValue < bestOther;
+    const isCloseToBest = !isBest && judgedValue - bestOther < within * bestOther;
     const isLast = judgedValue >= maxOfCellValues(otherValues);
     const holds =
       (is.includes('best') && isBest) ||
@@ -232,7 +232,7 @@ const MEASURE_STEP_RULES: { readonly [K in MeasureStepKind]: MeasureStepRule<Mea
     chooses: choosesReferenceLabel,
     make: makeImprovementStep,
   },
-  standing: { axes: ({ over }) => [over], labels: ({ of }) => [of], make: makeRankStep },
+  standing: { axes: ({ over }) => [over], labels: ({ of }) => [of], make: makeStandingStep },
   choose: { axes: ({ over }) => over, chooses: () => true, make: makeBestLabelStep },
 };
 

@@ -132,14 +132,14 @@ export async function makeStudy(
   checkOptionNames(MAKE_STUDY_OPTIONS, studyOverrides);
   await validateAgainstSchema(raw, locate);
   const studyFields = STUDY_SHAPE.read(raw);
-  const replications = replicationRangeOfStudy(studyFields, locate, studyOverrides.draws);
+  const replications = replicationsOfStudy(studyFields, locate, studyOverrides.draws);
   const study: Study = {
     ...studyFields,
     name: studyName,
     parts: makeStudyParts(studyFields, replications, studyOverrides.options ?? {}, locate),
     draws: replications,
-    measures: Object.entries(studyFields.measures).map(([measureKey, measure]) =>
-      makeMeasure(measureKey, measure),
+    measures: Object.entries(studyFields.measures).map(([measureName, measure]) =>
+      makeMeasure(measureName, measure),
     ),
     tables: Object.entries(studyFields.tables).map(([id, table]) => {
       return {
@@ -157,7 +157,7 @@ export async function makeStudy(
 }
 
 /** Replications of a study, under either key; the user's number takes precedence. */
-function replicationRangeOfStudy(
+function replicationsOfStudy(
   { replications, draws }: StudyKeys,
   locate: Study['locate'],
   replicationCount: number | undefined,
@@ -165,16 +165,16 @@ function replicationRangeOfStudy(
   if (replications !== undefined && draws !== undefined) {
     throw new InputError(`${locate(['draws'])}: draws is another name of replications; give one of the two`);
   }
-  const replicationKeys = replications ?? draws;
-  if (replicationKeys?.count === undefined && replicationCount !== undefined) {
+  const givenReplications = replications ?? draws;
+  if (givenReplications?.count === undefined && replicationCount !== undefined) {
     throw new InputError(`${locate([])}: this study has no number of replications that could be changed`);
   }
-  const replicationsKey = replications === undefined ? 'draws' : 'replications';
+  const givenKey = replications === undefined ? 'draws' : 'replications';
   return (
-    replicationKeys && {
-      ...replicationKeys,
+    givenReplications && {
+      ...givenReplications,
       ...(replicationCount === undefined ? {} : { count: replicationCount }),
-      key: replicationsKey,
+      key: givenKey,
     }
   );
 }
@@ -297,23 +297,23 @@ const MAX_FILE_NAME_LETTERS = 100;
 const WINDOWS_DEVICE_NAME = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 
 /** Checks ids that become file names: some file systems ignore case. */
-function checkFileNames(studyPart: 'tables' | 'figures', study: Study): void {
+function checkFileNames(section: 'tables' | 'figures', study: Study): void {
   const idsByLowerCase = new Map<string, string>();
-  for (const { id } of study[studyPart]) {
+  for (const { id } of study[section]) {
     if (id.length > MAX_FILE_NAME_LETTERS) {
       throw new InputError(
-        `${study.locate([studyPart, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_FILE_NAME_LETTERS} at most`,
+        `${study.locate([section, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_FILE_NAME_LETTERS} at most`,
       );
     }
     if (WINDOWS_DEVICE_NAME.test(id)) {
       throw new InputError(
-        `${study.locate([studyPart, id])}: Windows takes a file named '${id}' for a device; give another name`,
+        `${study.locate([section, id])}: Windows takes a file named '${id}' for a device; give another name`,
       );
     }
     const earlier = idsByLowerCase.get(id.toLowerCase());
     if (earlier !== undefined) {
       throw new InputError(
-        `${study.locate([studyPart, id])}: '${earlier}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
+        `${study.locate([section, id])}: '${earlier}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
       );
     }
     idsByLowerCase.set(id.toLowerCase(), id);
@@ -373,10 +373,10 @@ function checkLabelsOfAxisKnown(
   namedLabels: readonly Label[],
   labelsByAxis: LabelsByAxis,
 ): void {
-  const home = namedLabels.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
-  if (axis === HOME_SITE_AXIS_NAME && home !== undefined) {
+  const unknownHome = namedLabels.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
+  if (axis === HOME_SITE_AXIS_NAME && unknownHome !== undefined) {
     throw new InputError(
-      `unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
+      `unknown label of ${axis} '${unknownHome}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
     );
   }
   const knownLabels = labelsByAxis.get(axis);
@@ -387,13 +387,13 @@ function checkLabelsOfAxisKnown(
 }
 
 function checkAxisLabelConditions(
-  location: AxisLabelConditions,
+  conditions: AxisLabelConditions,
   axes: readonly string[],
   labelsByAxis: LabelsByAxis,
 ): void {
-  for (const [axis, labelsNamed] of Object.entries(location)) {
+  for (const [axis, labels] of Object.entries(conditions)) {
     checkAxisKnown(axis, axes);
-    checkLabelsOfAxisKnown(axis, labelsNamed, labelsByAxis);
+    checkLabelsOfAxisKnown(axis, labels, labelsByAxis);
   }
 }
 
@@ -440,11 +440,11 @@ function checkMeasureDifference(measure: Measure, study: Study): void {
     throw new InputError('chosenOn: one needs replications with average: after');
   }
   if (less === undefined) return;
-  const comparedMeasure = findMeasureByName(less, study);
-  if (comparedMeasure.less !== undefined) {
+  const subtrahend = findMeasureByName(less, study);
+  if (subtrahend.less !== undefined) {
     throw new InputError(`less: '${less}' has another measure taken off itself; name one that has not`);
   }
-  const [axesOfMinuend, axesOfSubtrahend] = [measure, comparedMeasure].map((each) =>
+  const [axesOfMinuend, axesOfSubtrahend] = [measure, subtrahend].map((each) =>
     axesOfMeasure(each, study).join(', '),
   );
   if (axesOfMinuend !== axesOfSubtrahend) {
@@ -523,10 +523,10 @@ function checkTableSpec(table: TableSpec, study: Study, labelsByAxis: LabelsByAx
     );
   }
   const columnHeadings = publishedColumnHeadings(table, labelsByAxis);
-  const sideLabels = specRows.length === 1 ? labelsByAxis.get(firstElement(specRows)) : undefined;
+  const rowLabels = specRows.length === 1 ? labelsByAxis.get(firstElement(specRows)) : undefined;
   for (const [row, cells] of published) {
-    if (sideLabels !== undefined && row !== table.total && !sideLabels.has(row))
-      throw unknownNameError('published row', row, sideLabels);
+    if (rowLabels !== undefined && row !== table.total && !rowLabels.has(row))
+      throw unknownNameError('published row', row, rowLabels);
     for (const column of cells.keys()) {
       if (columnHeadings !== undefined && !columnHeadings.has(column))
         throw unknownNameError('published column', column, columnHeadings);
@@ -551,7 +551,7 @@ function checkStudyCheckTest(test: CheckSpec['test'], study: Study, labelsByAxis
 
 // Warnings on the jobs of a study
 
-/** Names of workloads in which actual runtimes replace missing estimates that affect decisions. */
+/** Workloads in which actual runtimes replace missing estimates that affect decisions. */
 export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
   const decisiveWorkloads = new Set<number>();
   for (const { workload, policy, common: commonParameters } of runs) {

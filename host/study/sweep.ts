@@ -67,8 +67,8 @@ function assignSweepAxisRoles(sweptOptions: readonly SweptOption[], options: Opt
     ),
   ];
   const axisNames = sweptOptions.map(({ name: optionName }) => optionName);
-  const usesAxis = (measureText: string, axisName: string) =>
-    optionNamesOfAxis(axisName).some((optionName) => measureText.includes(`{${optionName}}`));
+  const usesAxis = (optionText: string, axisName: string) =>
+    optionNamesOfAxis(axisName).some((optionName) => optionText.includes(`{${optionName}}`));
   const isSeedAxis = (axisName: string) =>
     allOptionTexts.every(
       (optionText) => !optionText.replaceAll(`seed={${axisName}}`, '').includes(`{${axisName}}`),
@@ -80,15 +80,15 @@ function assignSweepAxisRoles(sweptOptions: readonly SweptOption[], options: Opt
         CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) &&
         usesAxis(optionText, axisName),
     );
-  const optionNames = axisNames.filter((axisName) => axisName !== seeds);
+  const shownAxisNames = axisNames.filter((axisName) => axisName !== seeds);
   const isNumeric = ({ name: optionName, values: optionValues }: SweptOption) =>
-    optionNames.includes(optionName) &&
+    shownAxisNames.includes(optionName) &&
     (typeof optionValues === 'string' ||
       optionValues.every((optionValue) => typeof optionValue === 'number'));
   return {
-    names: optionNames,
+    names: shownAxisNames,
     seeds,
-    choices: [...optionNames.filter((axisName) => !isCircumstance(axisName)), VARIANT_AXIS_NAME],
+    choices: [...shownAxisNames.filter((axisName) => !isCircumstance(axisName)), VARIANT_AXIS_NAME],
     numeric: sweptOptions.find(isNumeric)?.name,
   };
 }
@@ -131,9 +131,9 @@ export async function makeSweepStudy({
     count === undefined
       ? axes.seeds && `range over ${axes.seeds}`
       : intervalKindOfSweep(options, varied, count);
-  const isBracedList = ({ values }: SweptOption) =>
+  const hasAlternatives = ({ values }: SweptOption) =>
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
-  const hasVariants = varied.some(isBracedList);
+  const hasVariants = varied.some(hasAlternatives);
   // A single axis of policies with parameter lists is shown by its variants.
   const showsVariantsOnly = hasVariants && varied.length === 1 && firstElement(varied).values.length === 1;
   const fixedLabels = showsVariantsOnly
@@ -142,9 +142,9 @@ export async function makeSweepStudy({
   const shownAxes = { ...axes, names: showsVariantsOnly ? [] : axes.names };
   const elementIdOf = (metric: string, suffix: string) =>
     metrics.length === 1 ? suffix : `${metricAsFileName(metric)}-${suffix}`;
-  const titles = varied.map(({ name }) => name).join(', ');
+  const axisNames = varied.map(({ name }) => name).join(', ');
   const study: RawStudy = {
-    title: `Sweep over ${titles}`,
+    title: `Sweep over ${axisNames}`,
     description: describeSweep(workload, texts, varied),
     simulate: options,
     axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
@@ -224,8 +224,8 @@ function makeSweepTable(
 ): RawTableSpec {
   const variants = hasMethodVariants ? [VARIANT_AXIS_NAME] : [];
   const axes = [...names.slice(0, -1), ...variants, ...names.slice(-1)];
-  const isRowHeading = axes.length > 1 && names.length > 0;
-  const [rows, columns] = isRowHeading ? [axes.slice(0, -1), axes.slice(-1)] : [axes, []];
+  const hasColumnAxis = axes.length > 1 && names.length > 0;
+  const [rows, columns] = hasColumnAxis ? [axes.slice(0, -1), axes.slice(-1)] : [axes, []];
   const among = axes.filter((axisName) => choices.includes(axisName));
   const { better: betterDirection, unit: metricUnit } = findSimulationMetric(metric) ?? {};
   return {
