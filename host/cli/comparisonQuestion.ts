@@ -105,7 +105,7 @@ export async function prepareEvaluation(
   }
   const hasSingleLog = request.workloads.length < 2;
   const logsToCompare = hasSingleLog
-    ? wrapSinglePreparedLog(await loadComparisonExperiment(request, context))
+    ? { logs: [await loadComparisonExperiment(request, context)], omitted: [] }
     : await loadLogsToCompare(request, context);
   const { logs } = logsToCompare;
   const experiment = firstElement(logs);
@@ -121,8 +121,6 @@ export async function prepareEvaluation(
         );
   return { ...evaluation, request, logs };
 }
-
-const wrapSinglePreparedLog = (log: Experiment): LogsToCompare => ({ logs: [log], omitted: [] });
 
 /** Loads the module that writes comparison folders; only --out needs it. */
 const loadComparisonFolderWriters = () => import('./study/comparisonFolder.js');
@@ -199,11 +197,11 @@ function logComparisonEvaluation(
   const { metrics, looks: interimLooks } = request;
   const { logs } = logsToCompare;
   for (const { configurations } of logs) checkMetricsExist(metrics, configurations);
-  const { length } = firstElement(logs).methods;
+  const { length: methodCount } = firstElement(logs).methods;
   const samplesOfLog =
-    (samples: MetricSamples, log: number): MetricSamples =>
+    (samples: MetricSamples, logIndex: number): MetricSamples =>
     (metric, method) =>
-      samples(metric, log * length + method);
+      samples(metric, logIndex * methodCount + method);
   return mapEvaluationResult(
     collectMetricValues(metrics, areReplicationsRequested(commandRequest) ? interimLooks : []),
     async (samples) => {
@@ -211,10 +209,10 @@ function logComparisonEvaluation(
       const judgedLogs = areReplicationsRequested(commandRequest)
         ? await compareMethodsOnEachLog(logs, samplesByLog, commandRequest, context)
         : undefined;
-      const valuesByMethodAndLog = samplesByLog.map((own, log) =>
+      const valuesByMethodAndLog = samplesByLog.map((samplesOnLog, log) =>
         metrics.map((metric, i) =>
           judgedLogs === undefined
-            ? Array.from({ length }, (_, method) => firstElement(own(metric, method)))
+            ? Array.from({ length: methodCount }, (_, method) => firstElement(samplesOnLog(metric, method)))
             : judgedLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
         ),
       );
@@ -258,15 +256,15 @@ async function compareMethodsOnEachLog(
 const TIMED_RUN_REPETITIONS = 3;
 
 /** Creates a runner that measures the time of each simulation in nanoseconds, one method after another. */
-function makeTimedSimulationRunner(nanoseconds: number[], context: CommandContext): SimulationRunner {
+function makeTimedSimulationRunner(nanosecondsByMethod: number[], context: CommandContext): SimulationRunner {
   return async (simulator, configuration) => {
     const runOnce = () => runSimulationInSlices(simulator, configuration, context);
     // The first runs of a fresh core are slow: its code is still being optimized.
-    if (nanoseconds.length === 0) await runOnce();
+    if (nanosecondsByMethod.length === 0) await runOnce();
     let fastestRun = await runOnce();
     for (let runRepetition = 1; runRepetition < TIMED_RUN_REPETITIONS; runRepetition++)
       fastestRun = Math.min(fastestRun, await runOnce());
-    nanoseconds.push(fastestRun);
+    nanosecondsByMethod.push(fastestRun);
   };
 }
 
@@ -288,7 +286,7 @@ function unperturbedEvaluation(
 ): ReplicatedEvaluation<EvaluationOutput> & Pick<PreparedEvaluation, 'runSimulationToEnd'> {
   const { workloads, configurations, knowledge } = experiment;
   const classMetricNames = selectClassMetrics(metrics.map(({ name: metricName }) => metricName));
-  const nanoseconds: number[] = [];
+  const nanosecondsByMethod: number[] = [];
   const computedMetrics = [
     ...(metrics.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : metrics),
     ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, classMetricNames)),
@@ -303,7 +301,7 @@ function unperturbedEvaluation(
             firstElement(samples({ name: metricName }, i)),
           ),
         values: metrics.map((metric) => firstElement(samples(metric, i))),
-        ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workloads[i]!.count } : {}),
+        ...(isTimed ? { nanosecondsPerJob: nanosecondsByMethod[i]! / workloads[i]!.count } : {}),
       })),
     );
     const classResults = classes && computeClassResults(workloads, classes, classMetricNames, samples);
@@ -327,7 +325,7 @@ function unperturbedEvaluation(
     };
   });
   return isTimed
-    ? { ...question, runSimulationToEnd: makeTimedSimulationRunner(nanoseconds, context) }
+    ? { ...question, runSimulationToEnd: makeTimedSimulationRunner(nanosecondsByMethod, context) }
     : question;
 }
 
@@ -378,8 +376,8 @@ export async function runEvaluation(
   context: CommandContext,
   makeText: (answer: EvaluationOutput) => string = ({ text: outputText }) => outputText,
 ): Promise<number> {
-  const evaluatedAnswer = await evaluateSamples(question, execution, context);
-  return context.printResult(evaluatedAnswer.document, () => makeText(evaluatedAnswer));
+  const answer = await evaluateSamples(question, execution, context);
+  return context.printResult(answer.document, () => makeText(answer));
 }
 
 async function evaluateSamples(
@@ -392,8 +390,8 @@ async function evaluateSamples(
     return runReplicatedEvaluation(firstElement(logs), question, execution, context);
   const samplesByLog: MetricSamples[] = [];
   for (const log of logs) samplesByLog.push(await collectMethodSamples(log, question, execution, context));
-  const methods = firstElement(logs).methods.length;
-  return look((metric, i) => samplesByLog[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
+  const methodCount = firstElement(logs).methods.length;
+  return look((metric, i) => samplesByLog[Math.floor(i / methodCount)]!(metric, i % methodCount), 1).answer();
 }
 
 /** Collects the values of the methods on one log. */

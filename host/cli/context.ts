@@ -77,9 +77,9 @@ export class CommandContext {
       return await read({
         // Standard input takes time to open.
         ...(source === '-' ? { input: this.io.stdin } : {}),
-        onProgress: (bytes, totalCount) => {
+        onProgress: (bytes, totalBytes) => {
           this.io.signal.throwIfAborted();
-          progress.update(bytes, totalCount);
+          progress.update(bytes, totalBytes);
         },
       });
     } finally {
@@ -164,8 +164,8 @@ export interface ProcessIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Signal that is aborted when the user interrupts; the reason is an Interruption. */
   readonly signal: AbortSignal;
-  /** Runs work that must not be interrupted midway; an interruption meanwhile ends the process. */
-  readonly withSignalsDeferred: (work: () => void) => Promise<void>;
+  /** Runs synchronous work, during which an interruption ends the process at once. */
+  readonly withDefaultSignalHandling: (work: () => void) => Promise<void>;
 }
 
 /** Error for an interruption by the user. */
@@ -215,7 +215,10 @@ const TERMINAL_PROGRESS_INTERVAL_MS = 100;
 const LOGGED_PROGRESS_INTERVAL_MS = 5000;
 const CLEAR_TERMINAL_LINE = '\r\u001b[K';
 
-/** Function that formats the progress of a total, if known; `share` is the share of the remaining work. */
+/**
+ * Formats progress: the amount done, the total if known, and the share done of the work that remained at
+ * the start.
+ */
 export type ProgressText = (done: number, total: number | undefined, share?: number) => string;
 
 /** A progress line that is updated on a terminal; elsewhere a line every few seconds, if requested. */
@@ -281,12 +284,12 @@ export function makeReplicationProgressText(methods: number): ProgressText {
  * Text such as `30 of 40 simulations, 75 %, 2.5 per second, 4 s left`; `earlier` simulations were already
  * finished. The remaining time is estimated from the share of work done since, as simulations differ in size.
  */
-export function makeSimulationProgressText(earlier: number): ProgressText {
+export function makeSimulationProgressText(earlierCount: number): ProgressText {
   const begin = performance.now();
-  return (done, total = done, share = (done - earlier) / (total - earlier)) => {
+  return (done, total = done, share = (done - earlierCount) / (total - earlierCount)) => {
     const progressText = `${formatNumber(done)} of ${formatNumber(total)} simulations, ${Math.floor((done / total) * 100)} %`;
     const seconds = (performance.now() - begin) / 1000;
-    const simulationsPerSecond = (done - earlier) / seconds;
+    const simulationsPerSecond = (done - earlierCount) / seconds;
     if (!(simulationsPerSecond > 0 && share > 0)) return progressText;
     const remainingTime = formatDuration(Math.ceil((seconds / share) * (1 - share)));
     return `${progressText}, ${formatNumber(simulationsPerSecond, 1)} per second, ${remainingTime} left`;

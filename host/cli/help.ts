@@ -67,7 +67,7 @@ function shortenCommandHelp(command: NamedCommand): NamedCommand {
 
 async function makeHelpParser(
   columns: number | undefined,
-  loaded: ReadonlyMap<CommandEntry, NamedCommand>,
+  commandByEntry: ReadonlyMap<CommandEntry, NamedCommand>,
 ): Promise<Argv> {
   // The package yargs has ES modules only, which the bundled script can only import dynamically.
   const { default: yargs } = await import('yargs');
@@ -88,8 +88,8 @@ async function makeHelpParser(
     .epilogue(
       'gridalloc COMMAND --help explains a command. Job logs: www.cs.huji.ac.il/labs/parallel/workload',
     );
-  const addCommand = (to: Argv, commandEntry: CommandEntry) =>
-    addCommandToParser(to, commandEntry, loaded.get(commandEntry));
+  const addCommand = (parent: Argv, commandEntry: CommandEntry) =>
+    addCommandToParser(parent, commandEntry, commandByEntry.get(commandEntry));
   for (const commandEntry of COMMANDS) {
     if (isCommandGroup(commandEntry)) addCommandGroupToParser(parser, commandEntry, addCommand);
     else addCommand(parser, commandEntry);
@@ -100,7 +100,7 @@ async function makeHelpParser(
 function addCommandGroupToParser(
   parser: Argv,
   { name: groupName, summary: groupSummary, commands }: CommandGroup,
-  add: (to: Argv, commandEntry: CommandEntry) => void,
+  add: (parent: Argv, commandEntry: CommandEntry) => void,
 ): void {
   parser.command(groupName, groupSummary, (inner) => {
     inner.usage(`gridalloc ${groupName} COMMAND [options]`);
@@ -110,12 +110,12 @@ function addCommandGroupToParser(
 }
 
 function addCommandToParser(
-  to: Argv,
+  parent: Argv,
   { name: commandName, summary: commandSummary }: CommandEntry,
   command: NamedCommand | undefined,
 ): void {
   const lastCommandWord = commandName.split(' ').at(-1) ?? commandName;
-  to.command(lastCommandWord, commandSummary, (inner) =>
+  parent.command(lastCommandWord, commandSummary, (inner) =>
     command === undefined ? inner : addCommandDescription(inner, command),
   );
 }
@@ -150,27 +150,30 @@ function tidyHelpText(help: string): string {
 
 /** Formats the usage: `gridalloc trace convert IN OUT [options]`. */
 export function formatCommandUsage({ name: commandName, positionals }: NamedCommand): string {
-  const commandWords = positionals.map(({ name: positionalName, isOptional, isRepeatable }) => {
-    const lastCommandWord = isRepeatable ? `${positionalName}...` : positionalName;
-    return isOptional ? `[${lastCommandWord}]` : lastCommandWord;
+  const argumentTexts = positionals.map(({ name: positionalName, isOptional, isRepeatable }) => {
+    const argumentText = isRepeatable ? `${positionalName}...` : positionalName;
+    return isOptional ? `[${argumentText}]` : argumentText;
   });
-  return ['gridalloc', commandName, ...commandWords, '[options]'].join(' ');
+  return ['gridalloc', commandName, ...argumentTexts, '[options]'].join(' ');
 }
 
 // Completion in a shell
 
 /**
  * Completions of the last word; empty if a file name is expected.
- * @param typedValues words after the program's name.
+ * @param typedWords words after the program's name.
  */
-export async function completeLastWord(typedValues: readonly string[]): Promise<string[]> {
-  const wordBeginning = typedValues.at(-1) ?? '';
-  const previousWords = typedValues.slice(0, -1);
+export async function completeLastWord(typedWords: readonly string[]): Promise<string[]> {
+  const wordBeginning = typedWords.at(-1) ?? '';
+  const previousWords = typedWords.slice(0, -1);
   const candidates = await findCompletions(previousWords, wordBeginning);
   return candidates.filter((candidate) => candidate.startsWith(wordBeginning));
 }
 
-async function findCompletions(precedingWords: readonly string[], begun: string): Promise<readonly string[]> {
+async function findCompletions(
+  precedingWords: readonly string[],
+  wordBeginning: string,
+): Promise<readonly string[]> {
   const commandWords = precedingWords[0] === 'help' ? precedingWords.slice(1) : precedingWords;
   const argumentWords = commandWords.filter((commandWord) => !commandWord.startsWith('-'));
   const firstCommand = COMMANDS.find(({ name: commandName }) => commandName === argumentWords[0]);
@@ -183,11 +186,12 @@ async function findCompletions(precedingWords: readonly string[], begun: string)
         ];
   if (precedingWords[0] === 'help' && (!isCommandGroup(firstCommand) || argumentWords.length > 1)) return [];
   if (!isCommandGroup(firstCommand))
-    return completeWordOfCommand(await loadCommand(firstCommand), precedingWords, begun);
+    return completeWordOfCommand(await loadCommand(firstCommand), precedingWords, wordBeginning);
   const entry = firstCommand.commands.find(
     ({ name: commandName }) => commandName === argumentWords.slice(0, 2).join(' '),
   );
-  if (entry !== undefined) return completeWordOfCommand(await loadCommand(entry), precedingWords, begun);
+  if (entry !== undefined)
+    return completeWordOfCommand(await loadCommand(entry), precedingWords, wordBeginning);
   return [
     ...firstCommand.commands.map(({ name: commandName }) => lastElement(commandName.split(' '))),
     '--help',
@@ -198,13 +202,15 @@ async function findCompletions(precedingWords: readonly string[], begun: string)
 async function completeWordOfCommand(
   { name: commandName, options, positionals }: NamedCommand,
   precedingWords: readonly string[],
-  begun: string,
+  wordBeginning: string,
 ): Promise<readonly string[]> {
   const option = options[precedingWords.at(-1)?.replace(/^--/, '') ?? ''];
   if (option !== undefined && !option.isSwitch) {
-    const completions = option.choices ?? option.complete?.(begun) ?? [];
+    const completions = option.choices ?? option.complete?.(wordBeginning) ?? [];
     // In a list, only the entry after the last comma is completed.
-    const finishedEntries = option.isRepeatable ? begun.slice(0, begun.lastIndexOf(',') + 1) : '';
+    const finishedEntries = option.isRepeatable
+      ? wordBeginning.slice(0, wordBeginning.lastIndexOf(',') + 1)
+      : '';
     // A shell completes the paths of files where nothing else fits.
     return [
       ...completions.map((completion) =>
@@ -213,7 +219,7 @@ async function completeWordOfCommand(
       ...(option.isOpen ? ['./'] : []),
     ];
   }
-  if (begun.startsWith('-'))
+  if (wordBeginning.startsWith('-'))
     return [...Object.keys(options).map((optionName) => `--${optionName}`), '--help'];
   const optionTakesValue = (optionWord: string | undefined) => {
     const knownOption = options[optionWord?.replace(/^--/, '') ?? ''];

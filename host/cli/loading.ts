@@ -31,6 +31,12 @@ export async function loadUserCodeFiles(optionTexts: OptionStrings): Promise<voi
   await loadCodeFilesOfOptions(optionTexts);
 }
 
+/** Given options for reading a log that have no effect on a model. */
+export const readingOptionsWithoutEffectOnModels = (
+  reading: Pick<ReadingOptions, 'columns' | 'timeZone'>,
+): ('columns' | 'timeZone')[] =>
+  (['columns', 'timeZone'] as const).filter((option) => reading[option] !== undefined);
+
 /**
  * Reads the log, or generates the jobs of the model, named by a WORKLOAD, with progress and messages on
  * dropped records.
@@ -42,9 +48,7 @@ export async function loadTraceWithProgress(
 ): Promise<Trace> {
   // A misspelt model with parameters is no path either.
   if (isModelNotation(source) || /^\w+\[.*\]$/.test(source)) {
-    const { columns, timeZone } = reading;
-    const readOptions = { columns, timeZone };
-    const unused = (['columns', 'timeZone'] as const).filter((option) => readOptions[option] !== undefined);
+    const unused = readingOptionsWithoutEffectOnModels(reading);
     for (const sentence of unusedOptionMessages({ source, unused })) await context.printMessage(sentence);
     return makeModelTrace(source);
   }
@@ -63,8 +67,8 @@ export async function loadTraceWithProgress(
 
 /** Prints messages on the records dropped while a log was read. */
 export async function reportDroppedRecords(trace: Trace, context: CommandContext): Promise<void> {
-  const remarks = [droppedRecordMessages, recordNoteMessages, unusedOptionMessages].flatMap((of) =>
-    of(trace),
+  const remarks = [droppedRecordMessages, recordNoteMessages, unusedOptionMessages].flatMap((makeMessages) =>
+    makeMessages(trace),
   );
   for (const sentence of remarks) await context.printMessage(sentence);
 }
@@ -73,13 +77,13 @@ export async function reportDroppedRecords(trace: Trace, context: CommandContext
 export async function loadExperimentOfSettings<Made extends Pick<Experiment, 'remarks'>>(
   settings: Settings,
   context: CommandContext,
-  makeValue: (loaded: Trace) => Made,
+  makeExperiment: (loaded: Trace) => Made,
 ): Promise<Made> {
   const loadedLog = await loadTraceWithProgress(settings.workload, settings, context);
   await context.pause();
-  const loadedValue = makeValue(loadedLog);
-  for (const remark of loadedValue.remarks) await context.printMessageOnce(remark);
-  return loadedValue;
+  const experiment = makeExperiment(loadedLog);
+  for (const remark of experiment.remarks) await context.printMessageOnce(remark);
+  return experiment;
 }
 
 /**

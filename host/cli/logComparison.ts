@@ -204,8 +204,8 @@ export function compareMethodsOverLogs(
 
 /** Names of logs without their folders, if these are distinct. */
 export function shortUniqueNames(fileNames: readonly string[]): string[] {
-  const short = fileNames.map(lastPathPart);
-  return new Set(short).size === fileNames.length ? short : fileNames.map(printableSourceName);
+  const shortNames = fileNames.map(lastPathPart);
+  return new Set(shortNames).size === fileNames.length ? shortNames : fileNames.map(printableSourceName);
 }
 
 /**
@@ -213,13 +213,13 @@ export function shortUniqueNames(fileNames: readonly string[]): string[] {
  * @throws InputError for two logs with the same jobs.
  */
 function refuseRepeatedLogs(logs: readonly Experiment[]): void {
-  const jobs = logs.map(({ loaded: loadedLog }) => loadedLog.columns);
+  const columnsByLog = logs.map(({ loaded: loadedLog }) => loadedLog.columns);
   const haveSameValues = (a: Float64Array, b: Float64Array) =>
     a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
-  for (const [i, own] of jobs.entries()) {
-    const firstEqualIndex = jobs.findIndex((otherColumns) =>
+  for (const [i, columns] of columnsByLog.entries()) {
+    const firstEqualIndex = columnsByLog.findIndex((otherColumns) =>
       (['submit', 'runtime', 'processors'] as const).every((fieldName) =>
-        haveSameValues(own[fieldName], otherColumns[fieldName]),
+        haveSameValues(columns[fieldName], otherColumns[fieldName]),
       ),
     );
     if (firstEqualIndex < i) {
@@ -237,11 +237,13 @@ async function keepMethodsFittingAllLogs(
   context: CommandContext,
 ): Promise<Experiment[]> {
   const methodTexts = logs.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
-  const isInAllLogs = (sentence: string) => methodTexts.every((each) => each.includes(sentence));
+  const isInAllLogs = (methodText: string) => methodTexts.every((each) => each.includes(methodText));
   const unsupportedMethods = methodTexts.flat().filter((text) => !isInAllLogs(text));
   if (unsupportedMethods.length > 0) {
-    const logNames = [...new Set(unsupportedMethods)].map((text) => describeMethod(JSON.parse(text)));
-    await context.printMessage(`${logNames.join(', ')}: skipped, since not all logs support it`);
+    const methodDescriptions = [...new Set(unsupportedMethods)].map((text) =>
+      describeMethod(JSON.parse(text)),
+    );
+    await context.printMessage(`${methodDescriptions.join(', ')}: skipped, since not all logs support it`);
   }
   const keptIndexes = methodTexts.map((each) => each.flatMap((text, i) => (isInAllLogs(text) ? [i] : [])));
   if (firstElement(keptIndexes).length === 0) {
@@ -293,7 +295,7 @@ export function describeLogComparisonSettings({
     replications === undefined ? 'once, unchanged' : `in ${formatCount(replications, 'replication')}`;
   const areOnSameSites = options.sites !== undefined || options.preset !== undefined;
   const machines = describeMachinesOfMethods(firstElement(logs).configurations);
-  const location = areOnSameSites
+  const sitesText = areOnSameSites
     ? 'the same sites'
     : machines.length > 0
       ? 'the sites of each method'
@@ -304,7 +306,7 @@ export function describeLogComparisonSettings({
       ? ''
       : `, without ${joinWithAnd(omitted)}, whose jobs request no times, by which some of the methods decide`;
   return [
-    `${formatCount(logs.length, 'log')} on ${location}, each ${repetitionText}${omittedText}`,
+    `${formatCount(logs.length, 'log')} on ${sitesText}, each ${repetitionText}${omittedText}`,
     ...(settingsText === '' ? [] : [settingsText]),
   ];
 }
@@ -348,13 +350,13 @@ const removeTableBounds = (table: Table): Table => ({
 /** Formats the comparison over logs as text. */
 export function formatLogComparison(logComparison: LogComparisonResult, { colors }: CommandContext): string {
   const { logs, metrics, values: valuesByLog, comparison, comparisonsByLog } = logComparison;
-  const logNames = methodNamesForReports(firstElement(logs).configurations);
-  const tables = makeLogTables(valuesByLog, metrics, logNames, comparisonsByLog);
+  const methodNames = methodNamesForReports(firstElement(logs).configurations);
+  const tables = makeLogTables(valuesByLog, metrics, methodNames, comparisonsByLog);
   const judgedLogs = judgmentsByLog(logComparison);
   const verdicts = (metric: number) =>
     judgedLogs === undefined
       ? []
-      : [describeVerdictsByLog(judgedLogs, metric, logNames).map(wrapToTerminalLine).join('\n')];
+      : [describeVerdictsByLog(judgedLogs, metric, methodNames).map(wrapToTerminalLine).join('\n')];
   const sections = comparison.metrics.flatMap((judgedMetric, i) => [
     formatVerdicts(judgedMetric, comparison, firstElement(logs), colors),
     formatTableForTerminal(removeTableBounds(tables[i]!), colors, MAX_TERMINAL_LINE_WIDTH),

@@ -63,8 +63,8 @@ export async function runProcess(): Promise<number> {
    * handle signals meanwhile. Before, it waits two turns of the event loop for a signal that has already
    * arrived, which would otherwise be lost with its listener.
    */
-  const withSignalsDeferred = async (action: () => void) => {
-    for (let signalCount = 0; signalCount < 2; signalCount++) await new Promise(setImmediate);
+  const withDefaultSignalHandling = async (action: () => void) => {
+    for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
     interruption.signal.throwIfAborted();
     for (const signal of HANDLED_PROCESS_SIGNALS) process.off(signal, interruptRun);
     try {
@@ -88,7 +88,13 @@ export async function runProcess(): Promise<number> {
       isReadingInput = true;
       return process.stdin;
     },
-    ...{ stdout, stderr, env, signal: interruption.signal, withSignalsDeferred },
+    ...{
+      stdout,
+      stderr,
+      env,
+      signal: interruption.signal,
+      withDefaultSignalHandling: withDefaultSignalHandling,
+    },
   };
   const exitCode = await runProgram(process.argv.slice(2), io);
   process.exitCode = exitCode;
@@ -114,14 +120,14 @@ export async function runProgram(argv: readonly string[], io: ProcessIo): Promis
   }
 }
 
-async function runCommandLine(commandLineInput: readonly string[], io: ProcessIo): Promise<number> {
-  if (commandLineInput[0] === SHELL_COMPLETION_ARGUMENT) {
+async function runCommandLine(typedWords: readonly string[], io: ProcessIo): Promise<number> {
+  if (typedWords[0] === SHELL_COMPLETION_ARGUMENT) {
     const { completeLastWord } = await import('./help.js');
-    const completions = await completeLastWord(commandLineInput.slice(1));
+    const completions = await completeLastWord(typedWords.slice(1));
     await writeTerminalText(io.stdout, completions.map((word) => `${word}\n`).join(''));
     return EXIT_CODE_OK;
   }
-  const argv = expandLetterOptions(commandLineInput);
+  const argv = expandLetterOptions(typedWords);
   if (argv.includes('--version') && argv.every((word) => word === '--version' || word === '--json')) {
     const version = readPackageVersion();
     await writeTerminalText(
@@ -213,12 +219,14 @@ const isQuietRequested = (argv: readonly string[]) => expandLetterOptions(argv).
 
 /** Message about the remaining work of an interrupted command. */
 function interruptionHint(argv: readonly string[]): string {
-  const has = (option: string) => argv.some((word) => word === option || word.startsWith(`${option}=`));
-  const [name, second] = argv;
+  const isGiven = (option: string) => argv.some((word) => word === option || word.startsWith(`${option}=`));
+  const [commandName, subcommand] = argv;
   // Sweeps and studies have a folder of their own where none is named.
-  const writesFolder = has('--out') || name === 'sweep' || (name === 'study' && second === 'run');
+  const writesFolder =
+    isGiven('--out') || commandName === 'sweep' || (commandName === 'study' && subcommand === 'run');
   const simulatesManyRuns =
-    ['compare', 'sweep', 'study'].includes(name ?? '') || (name === 'simulate' && has('--replications'));
+    ['compare', 'sweep', 'study'].includes(commandName ?? '') ||
+    (commandName === 'simulate' && isGiven('--replications'));
   if (!simulatesManyRuns) return 'interrupted; nothing was finished';
   if (writesFolder) return 'interrupted; the same command continues after the runs that are finished';
   return 'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';

@@ -236,9 +236,9 @@ async function selectMethodInRounds(
       while (selection.left.length === left.length && done < maxReplications) {
         done = Math.min(maxReplications, Math.max(firstReplications, done + SELECTION_ROUND_REPLICATIONS));
         const newValues = await replicator.upTo(done);
-        for (const [place, i] of left.entries())
+        for (const [indexOfLeft, i] of left.entries())
           valuesByMethod[i]!.push(
-            ...newValues(metric.name, place).slice(valuesByMethod[i]!.length - previousCount),
+            ...newValues(metric.name, indexOfLeft).slice(valuesByMethod[i]!.length - previousCount),
           );
         if (delta === 0) delta = within * Math.abs(findBestMean(valuesByMethod, metric.better));
         if (delta === 0)
@@ -260,15 +260,15 @@ async function selectMethodInRounds(
 }
 
 function findBestMean(
-  metricValues: readonly (readonly number[])[],
+  valuesByMethod: readonly (readonly number[])[],
   better: 'less' | 'more' = 'less',
 ): number {
-  const means = metricValues.map((valuesOfMethod) => sampleMoments(valuesOfMethod).mean);
+  const means = valuesByMethod.map((valuesOfMethod) => sampleMoments(valuesOfMethod).mean);
   return better === 'less' ? Math.min(...means) : Math.max(...means);
 }
 
-const countSimulatedReplications = ({ values: methodValues }: MethodSelectionResult) =>
-  methodValues.reduce((sum, { length }) => sum + length, 0);
+const countSimulatedReplications = ({ values: valuesByMethod }: MethodSelectionResult) =>
+  valuesByMethod.reduce((sum, { length }) => sum + length, 0);
 
 function makeSelectionDocument(
   experiment: Experiment,
@@ -276,24 +276,24 @@ function makeSelectionDocument(
   selectionResult: MethodSelectionResult,
 ): object {
   const { configurations } = experiment;
-  const methodNamesInTables = methodNames(configurations);
+  const namesOfMethods = methodNames(configurations);
   const options = findDifferingOptions(configurations);
-  const { left: remainingMethods, replications, values: methodValues } = selectionResult;
+  const { left: remainingMethods, replications, values: valuesByMethod } = selectionResult;
   return {
     ...comparisonDocumentHead(experiment),
     perturb: population.perturb,
     metric: firstElement(metrics).name,
     within,
     level: INTERVAL_ERROR_PROBABILITY,
-    selected: remainingMethods.length === 1 ? methodNamesInTables[firstElement(remainingMethods)] : null,
+    selected: remainingMethods.length === 1 ? namesOfMethods[firstElement(remainingMethods)] : null,
     simulations: countSimulatedReplications(selectionResult),
     rows: configurations.map((configuration, i) => ({
-      name: methodNamesInTables[i],
+      name: namesOfMethods[i],
       ...methodDocumentEntries(configuration),
       options: options[i],
       isLeft: remainingMethods.includes(i),
       replications: replications[i],
-      values: methodValues[i],
+      values: valuesByMethod[i],
     })),
   };
 }
@@ -304,8 +304,8 @@ function formatSelection(
   selectionResult: MethodSelectionResult,
 ): string {
   const methodNamesInTables = methodNamesForReports(configurations);
-  const { left: remainingMethods, values: methodValues } = selectionResult;
-  const replicationCount = Math.max(...methodValues.map(({ length }) => length));
+  const { left: remainingMethods, values: valuesByMethod } = selectionResult;
+  const replicationCount = Math.max(...valuesByMethod.map(({ length }) => length));
   const marginText = formatPercent(within, 1).replace(/\.0+ %/, ' %');
   const replicationsPhrase = `${formatNumber(replicationCount)} ${population.copies}`;
   const answerSentence =

@@ -105,15 +105,16 @@ function optionsOfSlurmParameters(
   // By default the table of segments has as many entries as a pass tests jobs.
   const maxTestedJobs =
     parameters.get('bf_max_job_test') ?? SLURM_PARAMETER_OPTIONS.bf_max_job_test!.defaultText;
-  const parameterEntries = Object.entries(SLURM_PARAMETER_OPTIONS).map(([name, { defaultText, options }]) => {
-    const parameterText = parameters.get(name) ?? (defaultText === '' ? maxTestedJobs : defaultText);
-    return options(parseNumber(parameterText, `${optionLocation}, ${name}`, { atLeast: 0 }));
-  });
-  const options = Object.assign({}, SLURM_BACKFILL_OPTIONS, ...parameterEntries) as Record<string, string>;
-  return options;
+  const optionsByParameter = Object.entries(SLURM_PARAMETER_OPTIONS).map(
+    ([name, { defaultText, options }]) => {
+      const parameterText = parameters.get(name) ?? (defaultText === '' ? maxTestedJobs : defaultText);
+      return options(parseNumber(parameterText, `${optionLocation}, ${name}`, { atLeast: 0 }));
+    },
+  );
+  return Object.assign({}, SLURM_BACKFILL_OPTIONS, ...optionsByParameter) as Record<string, string>;
 }
 
-/** Parses the parameters of a slurm.conf. */
+/** Options equivalent to a slurm.conf. */
 function parseSchedulerFile(path: string): SchedulerSettings {
   const configuration = parseSlurmFile(path);
   const { entries: configurationEntries, partitionLines, nodeLines } = configuration;
@@ -133,7 +134,7 @@ function parseSchedulerFile(path: string): SchedulerSettings {
   const otherParameters = [...parameters.keys()].filter(
     (parameterName) => !(parameterName in SLURM_PARAMETER_OPTIONS),
   );
-  const partitionNote = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
+  const ignoredPartitions = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const backfillOptions = optionsOfSlurmParameters(simulatedParameters, `${path}, SchedulerParameters`);
   const { 'pass-gap': gap } = backfillOptions;
   const hasEpilog = (configurationEntries.get('epilog') ?? '') !== '';
@@ -145,22 +146,22 @@ function parseSchedulerFile(path: string): SchedulerSettings {
       }
     : backfillOptions;
   const [size = 1, ...otherSizes] = new Set(nodeLines.map(parseNodeProcessors));
-  const plansByNodes =
+  const nodeSizeOptions =
     size === 1 || otherSizes.length > 0 || isBuiltIn ? {} : { 'processors-per-node': `${size}` };
-  const nodeSizeNotes = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
+  const ignoredNodeSizes = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
   const priorities = optionsOfSlurmPriorities(configuration);
   return {
     options: {
       ...(hasEpilog ? optionsOfSlurmWithEpilog(options) : options),
-      ...plansByNodes,
+      ...nodeSizeOptions,
       ...priorities.options,
     },
     ignored: [
       ...otherParameters,
       ...unsimulatedKeys,
       ...priorities.ignored,
-      ...partitionNote,
-      ...nodeSizeNotes,
+      ...ignoredPartitions,
+      ...ignoredNodeSizes,
     ],
     notes: [...configuration.remarks, ...misspeltParameterRemarks(otherParameters), ...priorities.notes],
   };
@@ -185,9 +186,9 @@ function optionsOfSlurmWithEpilog({ 'pass-gap': _, ...options }: OptionStrings):
 
 /** Number of processors of a node, from its line in slurm.conf. */
 function parseNodeProcessors(line: string): number {
-  const scaleFactor = (parameterName: string) =>
+  const countOf = (parameterName: string) =>
     Number(new RegExp(`\\b${parameterName}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
-  if (/\bCPUs=/i.test(line)) return scaleFactor('CPUs');
-  const socketCount = /\bSockets=/i.test(line) ? scaleFactor('Sockets') : scaleFactor('SocketsPerBoard');
-  return scaleFactor('Boards') * socketCount * scaleFactor('CoresPerSocket') * scaleFactor('ThreadsPerCore');
+  if (/\bCPUs=/i.test(line)) return countOf('CPUs');
+  const socketCount = /\bSockets=/i.test(line) ? countOf('Sockets') : countOf('SocketsPerBoard');
+  return countOf('Boards') * socketCount * countOf('CoresPerSocket') * countOf('ThreadsPerCore');
 }

@@ -70,21 +70,19 @@ export async function simulateMethods(
   const { methods, classes } = request;
   const metrics = await loadMetricsByName(request.metrics);
   // With several policies, each has a folder below the one given.
-  const hasSeveralMethods = methods.length > 1;
   const folders =
     out === undefined
       ? []
-      : hasSeveralMethods
+      : methods.length > 1
         ? methods.map((method) => join(out, folderNameOfMethod(method)))
         : [out];
   for (const folder of folders) await checkResultFolder(folder);
   const experiment = await loadRequestedExperiment(request, context, { processorSets: out !== undefined });
-  const outputSettings = { out, isParquet, metrics, classes };
+  const output = { out, isParquet, metrics, classes };
   const run =
     experiment.configurations.length > 1 && runMethods !== undefined ? runMethods : simulateSingleMethod;
-  await run({ experiment, folders, output: outputSettings }, context);
-  if (!context.isJson && !context.isQuiet)
-    await context.print(singleSampleMessage(request, hasSeveralMethods));
+  await run({ experiment, folders, output }, context);
+  if (!context.isJson && !context.isQuiet) await context.print(singleSampleMessage(request));
   return 0;
 }
 
@@ -101,32 +99,26 @@ function folderNameOfMethod(method: Method): string {
   return policyName.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
-/**
- * Explains the limits of one simulation per method, with the command that answers the open question.
- * @param hasSeveralMethods true if there are several methods.
- */
-function singleSampleMessage(
-  { workload, options, methods }: SimulateRequest,
-  hasSeveralMethods: boolean,
-): string {
-  const [command, count] = hasSeveralMethods ? ['compare', '50'] : ['simulate', '20'];
-  const settingTexts = methods.map(printOptionSettings);
-  const { replication: _, ...optionTexts } = { ...printOptionSettings(options), ...settingTexts[0] };
-  const policies = [...new Set(settingTexts.flatMap(({ policy }) => policy ?? []))].join(',');
+/** Explains the limits of one simulation per method, with the command that replicates it. */
+function singleSampleMessage({ workload, options, methods }: SimulateRequest): string {
+  const [command, replications] = methods.length > 1 ? ['compare', '50'] : ['simulate', '20'];
+  const textsByMethod = methods.map(printOptionSettings);
+  const { replication: _, ...optionTexts } = { ...printOptionSettings(options), ...textsByMethod[0] };
+  const policies = [...new Set(textsByMethod.flatMap(({ policy }) => policy ?? []))].join(',');
   // The policy that is the default of other disciplines replaces the site selection of backfilling.
-  const isPolicyInUse = (policyName: string) =>
-    policyName === 'policy' &&
+  const mustBeNamed = (optionName: string) =>
+    optionName === 'policy' &&
     methods.some((method) => isBackfilling({ ...options, ...method }.discipline ?? 'fcfs'));
   const nonDefaultOptions = Object.entries({
     ...optionTexts,
     ...(policies === '' ? {} : { policy: policies }),
   })
-    .filter(([name, text]) => isPolicyInUse(name) || !isDefaultOptionText(name, text))
+    .filter(([name, text]) => mustBeNamed(name) || !isDefaultOptionText(name, text))
     .map(([name, text]) => [name, findOptionByName(name).isTime ? shortenOptionText(name, text) : text]);
   const commandWords = [
     ...optionsAsCommandLineWords(Object.fromEntries(nonDefaultOptions)),
     '--replications',
-    count,
+    replications,
   ].map(quoteShellWord);
   const line = ['gridalloc', command, shellWordOfSource(workload), ...commandWords].join(' ');
   return `\n${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} For 95 % intervals replicate it:`)}\n  ${line}`;
@@ -235,7 +227,7 @@ export async function runSimulationInSlices(
 ): Promise<number> {
   const { submit, count: jobCount } = simulator.workload;
   let warning: string | undefined;
-  await context.io.withSignalsDeferred(() => {
+  await context.io.withDefaultSignalHandling(() => {
     warning = remarkOnLongPlanning(simulator.workload, configuration);
   });
   if (warning !== undefined) await context.printMessage(warning);
@@ -252,8 +244,8 @@ export async function runSimulationInSlices(
   let milliseconds = 0;
   let [time, step] = [submit[0]!, Math.max(1, (submit[jobCount - 1]! - submit[0]!) * FIRST_SLICE_TIME_SHARE)];
   for (let hasBegun = false; !hasBegun || !simulator.progress.finished; hasBegun = true) {
-    // Signals are deferred only briefly: one that comes just before this is lost.
-    await context.io.withSignalsDeferred(() => {
+    // Slices are short, since an interruption during one ends the process without removing unfinished files.
+    await context.io.withDefaultSignalHandling(() => {
       const begin = performance.now();
       let lastCheck = begin;
       if (!hasBegun) simulator.begin(configuration);

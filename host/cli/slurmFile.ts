@@ -153,10 +153,10 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
       }
     }
     if (!isObject) continue;
-    const object = first[0].toLowerCase();
+    const objectKind = first[0].toLowerCase();
     for (const [key, value] of keyValuePairs.slice(1))
-      checkSlurmValue(OBJECT_VALUE_KINDS[object] ?? {}, key, value, `${path}, line ${slurmLine.number}`);
-    objectLines.set(object, [...(objectLines.get(object) ?? []), slurmLine.text]);
+      checkSlurmValue(OBJECT_VALUE_KINDS[objectKind] ?? {}, key, value, `${path}, line ${slurmLine.number}`);
+    objectLines.set(objectKind, [...(objectLines.get(objectKind) ?? []), slurmLine.text]);
   }
   if (knownKeyCount === 0)
     throw new InputError(
@@ -248,14 +248,14 @@ function unknownNameRemarks(
 
 /**
  * Parses a time in slurm.conf as seconds: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
- * days-hours:minutes or days-hours:minutes:seconds.
+ * days-hours:minutes or days-hours:minutes:seconds. Rounds up to whole minutes.
  */
 export function parseSlurmTime(slurmTimeText: string): number {
   const [, days, one, two, three] = SLURM_TIME_PATTERN.exec(slurmTimeText)!;
   const isInHours = days !== undefined || three !== undefined;
   const [hours, minutes, seconds] = isInHours ? [one, two, three] : ['0', one, two];
-  const total = [days, hours, minutes, seconds].map((part) => Number(part ?? 0));
-  const totalSeconds = ((total[0]! * 24 + total[1]!) * 60 + total[2]!) * 60 + total[3]!;
+  const amounts = [days, hours, minutes, seconds].map((part) => Number(part ?? 0));
+  const totalSeconds = ((amounts[0]! * 24 + amounts[1]!) * 60 + amounts[2]!) * 60 + amounts[3]!;
   return 60 * Math.ceil(totalSeconds / 60);
 }
 

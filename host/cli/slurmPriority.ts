@@ -91,8 +91,8 @@ function sizeFactorParameters(
   { entries: configurationEntries, nodeLines }: SlurmConfiguration,
   flags: readonly string[],
 ): (readonly [string, string])[] {
-  const nodes = nodeLines.reduce((sum, nodeLine) => sum + countNodesOfLine(nodeLine), 0);
-  const parameters: (readonly [string, string])[] = nodes > 0 ? [['nodes', `${nodes}`]] : [];
+  const nodeCount = nodeLines.reduce((sum, nodeLine) => sum + countNodesOfLine(nodeLine), 0);
+  const parameters: (readonly [string, string])[] = nodeCount > 0 ? [['nodes', `${nodeCount}`]] : [];
   if (/^(yes|true|up|1)$/i.test(configurationEntries.get('priorityfavorsmall') ?? ''))
     parameters.push(['favorSmall', 'yes']);
   if (flags.includes('SMALL_RELATIVE_TO_TIME')) parameters.push(['perTime', 'yes']);
@@ -107,18 +107,18 @@ function partitionFactorParameters(
 ): (readonly [string, string])[] {
   if (!(weight > 0)) return [];
   const factors = partitionLines.map((partitionLine) => {
-    const jobFactor =
+    const factorMatch =
       /\bPriorityJobFactor=(\d+)/i.exec(partitionLine) ?? /\bPriority=(\d+)/i.exec(partitionLine);
-    return { name: /PartitionName=(\S+)/i.exec(partitionLine)![1]!, factor: Number(jobFactor?.[1] ?? 1) };
+    return { name: /PartitionName=(\S+)/i.exec(partitionLine)![1]!, factor: Number(factorMatch?.[1] ?? 1) };
   });
   const largestFactor = Math.max(...factors.map(({ factor }) => factor));
   if (factors.every(({ factor }) => factor === largestFactor)) return [];
-  const isNormal = !flags.includes('NO_NORMAL_PART') && !flags.includes('NO_NORMAL_ALL');
+  const areNormalized = !flags.includes('NO_NORMAL_PART') && !flags.includes('NO_NORMAL_ALL');
   return factors
     .filter(({ factor }) => factor > 0)
     .map(({ name: factorName, factor }) => [
       `partition.${factorName}`,
-      `${isNormal ? (weight * factor) / largestFactor : weight * factor}`,
+      `${areNormalized ? (weight * factor) / largestFactor : weight * factor}`,
     ]);
 }
 

@@ -40,6 +40,7 @@ import { remarkOnPresetMismatch } from '../workload/presets.js';
 import { checkAnyJobRemains } from '../workload/remainingJobs.js';
 import type { Workload } from '../workload/workload.js';
 import { type CommandContext, Interruption, type ProgressLine } from './context.js';
+import { readingOptionsWithoutEffectOnModels } from './loading.js';
 import { addMetricsToSummary, loadMetricsByName } from './simulateMethods.js';
 
 /** Simulates the requested method on jobs that are read as the simulation runs; returns the exit code. */
@@ -51,10 +52,10 @@ export async function simulateStream(
   const { workload, options, methods } = request;
   if (methods.length > 1) throw new InputError('--stream simulates one policy; give one --policy');
   const metrics = await loadMetricsByName(request.metrics);
-  const ofClass = metrics.find(({ name: metricName }) => metricName.includes('['));
-  if (ofClass !== undefined)
+  const classMetric = metrics.find(({ name: metricName }) => metricName.includes('['));
+  if (classMetric !== undefined)
     throw new InputError(
-      `--stream computes no metrics of job classes, such as ${ofClass.name}; omit --stream`,
+      `--stream computes no metrics of job classes, such as ${classMetric.name}; omit --stream`,
     );
   const method = firstElement(methods);
   const settings: Settings = { ...options, ...method, workload };
@@ -116,11 +117,11 @@ class SimulationStream {
     this.#context = context;
     const begin = performance.now();
     this.#progress = context.progress((done, total) => {
-      const jobs = `simulating, ${formatCount(this.#simulation?.progress.submitted ?? 0, 'job')}`;
-      if (total === undefined || done === 0) return jobs;
+      const jobsText = `simulating, ${formatCount(this.#simulation?.progress.submitted ?? 0, 'job')}`;
+      if (total === undefined || done === 0) return jobsText;
       const seconds = (performance.now() - begin) / 1000;
       const remainingTime = formatDuration(Math.ceil((seconds / done) * (total - done)));
-      return `${jobs}, ${Math.floor((100 * done) / total)} %, ${remainingTime} left`;
+      return `${jobsText}, ${Math.floor((100 * done) / total)} %, ${remainingTime} left`;
     }, true);
   }
 
@@ -145,10 +146,7 @@ class SimulationStream {
         await this.#take(model.next(recordCount));
         this.#done += recordCount;
       }
-      const { columns, timeZone } = this.#settings;
-      const readOptions = { columns, timeZone };
-      const unused = (['columns', 'timeZone'] as const).filter((option) => readOptions[option] !== undefined);
-      return { source: model.source, unused };
+      return { source: model.source, unused: readingOptionsWithoutEffectOnModels(this.#settings) };
     }
     const { io } = this.#context;
     const logPieces = readTraceInPieces(source, {
@@ -183,7 +181,6 @@ class SimulationStream {
   }
 
   async #begin({ header, source: traceSource }: Trace): Promise<void> {
-    const { processorSets } = { processorSets: this.#folder !== undefined };
     const capacities =
       requestedCapacities(this.#settings) ??
       (header.maxProcessors === undefined ? undefined : [header.maxProcessors]);
@@ -196,7 +193,7 @@ class SimulationStream {
     this.#source = traceSource;
     this.#grid = makeGridOfSettings(this.#settings, capacities);
     this.#configuration = makeMethodConfiguration(this.#grid, this.#settings, this.#method, {
-      processorSets,
+      processorSets: this.#folder !== undefined,
     });
     this.#jobs = new PieceJobs(this.#settings, this.#grid);
     await this.#folder?.open();
@@ -241,14 +238,14 @@ class SimulationStream {
     checkAnyJobRemains({ source: this.#source }, accounting);
     const simulation = this.#simulation!;
     const configuration = this.#configuration!;
-    const counted = {
+    const jobsOfLog = {
       name: this.#source,
       accounting,
       ...(this.#isUnestimated && { unestimated: true as const }),
     };
-    checkEstimatesKnown(counted, configuration, nameOptionOnCommandLine);
+    checkEstimatesKnown(jobsOfLog, configuration, nameOptionOnCommandLine);
     const { kill } = this.#settings;
-    if (kill !== undefined) requireEstimates(counted, 'omit --kill, which needs requested times');
+    if (kill !== undefined) requireEstimates(jobsOfLog, 'omit --kill, which needs requested times');
     simulation.close();
     await this.#advance(Number.POSITIVE_INFINITY);
     simulation.finish(accounting);
@@ -259,8 +256,8 @@ class SimulationStream {
       ...droppedRecordMessages(remarks),
       ...unusedOptionMessages(remarks),
       isPresetLog ? remarkOnPresetMismatch(preset, jobs.selected, this.#source) : undefined,
-      doOptionsUseEstimates(configuration) ? remarkOnMissingEstimates(counted) : undefined,
-      remarkOnCancelledJobs(counted),
+      doOptionsUseEstimates(configuration) ? remarkOnMissingEstimates(jobsOfLog) : undefined,
+      remarkOnCancelledJobs(jobsOfLog),
     ];
     for (const message of messages) if (message !== undefined) await this.#context.printMessageOnce(message);
   }
@@ -309,8 +306,8 @@ class SimulationStream {
   #text(summary: Summary, requested: readonly MetricWithValue[]): string {
     const { home: _, ...otherFields } = this.#settings;
     const { home, defaultHome } = this.#jobs!;
-    const shown = home === defaultHome ? otherFields : this.#settings;
-    const { workload: __, ...texts } = shown;
+    const shownSettings = home === defaultHome ? otherFields : this.#settings;
+    const { workload: __, ...texts } = shownSettings;
     const summaryText = formatSimulationSummary(
       summary,
       {
@@ -324,7 +321,7 @@ class SimulationStream {
       this.#context.colors,
       this.#context.io.stdout.columns,
     );
-    const error = formatPercent(SKETCH_RELATIVE_ERROR, 3);
-    return `${summaryText}\n\n${wrapToTerminalLine(`Percentiles come from sketches: they are at most ${error} too low. All other values are exact.`)}`;
+    const errorText = formatPercent(SKETCH_RELATIVE_ERROR, 3);
+    return `${summaryText}\n\n${wrapToTerminalLine(`Percentiles come from sketches: they are at most ${errorText} too low. All other values are exact.`)}`;
   }
 }

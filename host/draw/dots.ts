@@ -18,6 +18,7 @@ import {
   type PlotPoint,
   plotPointsOfPanel,
   type SeriesLooksByName,
+  scalePointsOfPanel,
 } from './figureModel.js';
 import { drawMarker, type InteractivePageView, tooltipSvgAttribute, valueAxisTicks } from './marks.js';
 import { type SeriesLook, TEXT_COLOR } from './palette.js';
@@ -157,13 +158,12 @@ function drawDotPanel(
   { names, looks }: SeriesLooksByName,
   view?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
-  const { y: axis, panels, sharesY } = figure;
+  const { y: axis, panels } = figure;
   const { areNamesAbove, left, plotWidth: width, right, hasRemarks } = layout;
   const rows = plotPointsOfPanel(figure, index);
-  const scalePoints = sharesY
-    ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex))
-    : rows;
-  const values = scalePoints.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
+  const values = scalePointsOfPanel(figure, index)
+    .flatMap(({ y, low, high }) => [y, low, high])
+    .filter((value) => value != null);
   const scaleValues = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
   const isLogarithmic = axis.scale === 'log';
   const scale = numberScale((isLogarithmic ? undefined : axis.range) ?? scaleValues, [left, left + width], {

@@ -173,6 +173,12 @@ export function plotPointsOfPanel(figure: Figure, panel: number): PlotPoint[] {
   });
 }
 
+/** Points that determine the scale of a panel's values: those of all panels if they share it. */
+export function scalePointsOfPanel(figure: Figure, panel: number): PlotPoint[] {
+  if (!figure.sharesY) return plotPointsOfPanel(figure, panel);
+  return figure.panels.flatMap((_, index) => plotPointsOfPanel(figure, index));
+}
+
 /** Names of all series with their colours, markers and dashes. */
 export interface SeriesLooksByName {
   readonly names: readonly string[];

@@ -8,7 +8,7 @@ import {
   numberScale,
   svgTextElement,
 } from './axes.js';
-import { type Figure, plotPointsOfPanel, type SeriesLooksByName } from './figureModel.js';
+import { type Figure, plotPointsOfPanel, type SeriesLooksByName, scalePointsOfPanel } from './figureModel.js';
 import { type InteractivePageView, tooltipSvgAttribute, valueAxisTicks } from './marks.js';
 import { TEXT_COLOR } from './palette.js';
 import { estimateTextWidth, formatSvgCoordinate } from './svg.js';
@@ -45,13 +45,10 @@ function drawHeatMapPanel(
   { names, looks }: SeriesLooksByName,
   view?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
-  const { x, y, panels, sharesY } = figure;
+  const { x, y, panels } = figure;
   const rows = plotPointsOfPanel(figure, index);
   const columns = [...new Set(rows.map((point) => point.x))];
-  const scalePoints = sharesY
-    ? panels.flatMap((_, panelIndex) => plotPointsOfPanel(figure, panelIndex))
-    : rows;
-  const values = scalePoints.map((scalePoint) => scalePoint.y).filter((cellValue) => cellValue !== null);
+  const values = scalePointsOfPanel(figure, index).flatMap((point) => point.y ?? []);
   const [width, height] = [cellWidth * columns.length, rowHeight * names.length];
   const isLogarithmic = y.scale === 'log';
   const scale = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
@@ -65,9 +62,7 @@ function drawHeatMapPanel(
     ] as const;
     return `<rect class="cell" x="${cellWidth * column}" y="${rowHeight * row}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(point, view)}/>`;
   });
-  const labels = names.map((rowName, i) =>
-    svgTextElement(-NAME_GAP, rowHeight * (i + 0.5) + 3.5, rowName, 'end'),
-  );
+  const labels = names.map((name, i) => svgTextElement(-NAME_GAP, rowHeight * (i + 0.5) + 3.5, name, 'end'));
   const ends = [-left, width + PADDING] as const;
   const titleLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
   const columnAxis = {

@@ -142,13 +142,8 @@ function describeValueComparison(
   const sentences = [
     `${rules.method}: best-fit names site ${bestFit} (S_bf), fastest-first site ${fastestFirst} (S_ff).`,
   ];
-  if (situation !== undefined) {
-    sentences.push(
-      situation === 'a'
-        ? 'Situation (a): it found the queue empty and is placed as it comes.'
-        : 'Situation (b): it is placed from the queue.',
-    );
-  }
+  if (situation === 'a') sentences.push('Situation (a): it found the queue empty and is placed as it comes.');
+  if (situation === 'b') sentences.push('Situation (b): it is placed from the queue.');
   sentences.push(...describeGridSignals(comparison));
   const policy = nameOfComparedPolicy(takesFastestSite);
   const conclusion = `so ${policy}'s site ${takesFastestSite ? fastestFirst : bestFit} is taken`;

@@ -85,13 +85,11 @@ function makeTimelineFigure(
       ? {}
       : { low: roundToSixDigits(low / divisor), high: roundToSixDigits(high / divisor) }),
   });
-  const figurePoints = stepFunctionPlotPoints(stepFunction, visibleWindow, MAX_TIMELINE_INTERVALS).map(
-    toUnit,
-  );
+  const pointsOf = (steps: StepFunction) =>
+    stepFunctionPlotPoints(steps, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
+  const figurePoints = pointsOf(stepFunction);
   const hasSampledRange = figurePoints.some(({ low }) => low !== undefined);
-  const availablePoints =
-    availableProcessors &&
-    stepFunctionPlotPoints(availableProcessors, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
+  const availablePoints = availableProcessors && pointsOf(availableProcessors);
   const availableSeries = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: availablePoints ?? [] };
   const lineName = availableProcessors === undefined ? figureTexts.title : 'in use';
   const makeSinglePanel = (points: readonly FigurePoint[]) => {
@@ -104,13 +102,8 @@ function makeTimelineFigure(
       .join(' '),
     panels: makeSinglePanel(figurePoints),
   };
-  const figure = {
-    ...figureTexts,
-    ...rangeView,
-    kind: 'step',
-    x: { title: 'time', time: { beginning } },
-    y,
-  } as const;
+  const x = { title: 'time', time: { beginning } };
+  const figure = { ...figureTexts, ...rangeView, kind: 'step', x, y } as const;
   const period =
     hasSampledRange && y.format?.style === 'percent'
       ? QUARTILE_PERIODS.find(hasFewQuartilePeriods(visibleWindow))

@@ -522,13 +522,12 @@ function testPositiveBySimultaneousIntervals(
     const leastIndex = limits.reduce((least, { low }, i) => (low < limits[least]!.low ? i : least), 0);
     const { low, high } = limits[leastIndex]!;
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
-    const formatWithUnit = (value = Number.NaN) =>
-      `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const withUnit = (value = Number.NaN) => `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
     const quantityPhrase = setting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
     const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
     return {
       verdict,
-      evidence: `${quantityPhrase} ${formatWithUnit(setting[leastIndex]!.value)} (${interval} ${formatWithUnit(low)} to ${formatWithUnit(high)}); in ${replicationsPhrase}`,
+      evidence: `${quantityPhrase} ${withUnit(setting[leastIndex]!.value)} (${interval} ${withUnit(low)} to ${withUnit(high)}); in ${replicationsPhrase}`,
     };
   }
   return {

@@ -553,8 +553,7 @@ function dependenciesOfJobs(
   preceding: Int32Array,
   { record }: JobPieces,
 ): { dependencies: Dependencies; counts: DependencyCounts } {
-  const namesPrecedingJob = (recordIndex: number) =>
-    isJobNumber(keptRecords.columns.precedingJob[recordIndex]!);
+  const namesPrecedingJob = (index: number) => isJobNumber(keptRecords.columns.precedingJob[index]!);
   if (!record.some(namesPrecedingJob)) {
     throw new InputError(
       `${printableSourceName(log.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
@@ -565,7 +564,7 @@ function dependenciesOfJobs(
   const firstPieceOfRecord = new Int32Array(keptRecords.count).fill(-1);
   for (let i = record.length - 1; i >= 0; i--) firstPieceOfRecord[record[i]!] = i;
   const { thinkTime } = keptRecords.columns;
-  const firstPieceOf = (recordIndex: number) => (recordIndex < 0 ? -1 : firstPieceOfRecord[recordIndex]!);
+  const firstPieceOf = (index: number) => (index < 0 ? -1 : firstPieceOfRecord[index]!);
   return {
     dependencies: {
       preceding: Int32Array.from(record, (each) => firstPieceOf(preceding[each]!)),

@@ -48,7 +48,7 @@ async function playEpisode(commandWords: readonly string[], replication: number)
     stderr: new TextCollectingStream(),
     env: {},
     signal,
-    withSignalsDeferred: async <T>(action: () => T) => action(),
+    withDefaultSignalHandling: async <T>(action: () => T) => action(),
   };
   expect(await runProgram(['environment', ...commandWords, '--observe', 'bestFit'], io)).toBe(0);
   return {

@@ -255,7 +255,7 @@ test.each([
     );
     const signal = new AbortController().signal;
     const io = { stdin: Readable.from([]), stdout, stderr: stdout, env: {}, signal };
-    expect(await runProgram(words, { ...io, withSignalsDeferred: async (action) => action() })).toBe(0);
+    expect(await runProgram(words, { ...io, withDefaultSignalHandling: async (action) => action() })).toBe(0);
     expect(helpText.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
   }
 });

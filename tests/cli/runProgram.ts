@@ -46,7 +46,7 @@ export async function runProgramInProcess(
     stderr,
     env: options.env ?? {},
     signal: options.signal ?? new AbortController().signal,
-    withSignalsDeferred: async (action) => action(),
+    withDefaultSignalHandling: async (action) => action(),
   });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }

@@ -33,7 +33,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
           },
           say: async () => {},
           pause: async () => {},
-          io: { withSignalsDeferred: async (action: () => void) => action() },
+          io: { withDefaultSignalHandling: async (action: () => void) => action() },
         };
         await runSimulationInSlices(
           new Simulator(workload),

@@ -93,9 +93,9 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
 };
 
 function parseBenchPlan(commandInput: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
-  const defaultValue = commandInput.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
+  const sizes = commandInput.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
   const parseSizes = (optionName: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
-    parseWholeNumberList(commandInput.values[optionName] ?? defaultValue[optionName], `--${optionName}`, {
+    parseWholeNumberList(commandInput.values[optionName] ?? sizes[optionName], `--${optionName}`, {
       atLeast,
       atMost,
     });
@@ -107,9 +107,9 @@ function parseBenchPlan(commandInput: CommandInput<typeof BENCH_OPTIONS>): Bench
         : allocatorDeclarations().map(({ name: policyName }) => policyName),
     sites: ascendingValues(parseSizes('sites', 2, MAX_BENCH_SITES)),
     queues: ascendingValues(parseSizes('queue', 0, MAX_BENCH_QUEUED_JOBS)),
-    batchCount: defaultValue.batches,
+    batchCount: sizes.batches,
     running: ascendingValues(parseSizes('running', 1, MAX_BENCH_RUNNING_JOBS)),
-    runs: defaultValue.runs,
+    runs: sizes.runs,
   };
 }
 
@@ -117,7 +117,7 @@ async function runBenchCommand(
   commandInput: CommandInput<typeof BENCH_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  // A function that does not return is never ended.
+  // Calls of these functions have no time limit.
   await loadUserCodeFiles({ policy: commandInput.values.policy?.join(',') ?? '' });
   const plan = parseBenchPlan(commandInput);
   const benchResult = await runBenchmark(plan, () => context.pause());

@@ -227,7 +227,7 @@ async function runCompareCommand(
   { request, execution, line: commandLine }: CommandRequestInput<CompareRequest>,
   context: CommandContext,
 ): Promise<number> {
-  // Before a log is read for nothing.
+  // Unknown metrics are refused before a log is read.
   for (const metricName of request.metrics) findRunMetric(metricName);
   const { slurm, out } = execution;
   if (request.selectsBest) return selectAndPrintMethod(request, execution, context);

@@ -104,7 +104,7 @@ function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): objec
  */
 async function checkGridallocStarts(conformanceSet: ConformanceSet): Promise<void> {
   for (const conformanceCase of conformanceSet.cases) {
-    const expectedStarts = Object.entries(conformanceSet.rules).flatMap(
+    const testedRules = Object.entries(conformanceSet.rules).flatMap(
       ([ruleName, { title: ruleTitle, options }]) => {
         const requiredStarts = startTimesRequiredByRule(conformanceSet, conformanceCase, ruleName);
         return options === undefined || requiredStarts === undefined
@@ -114,9 +114,9 @@ async function checkGridallocStarts(conformanceSet: ConformanceSet): Promise<voi
     );
     const simulatedStarts = await gridallocStartTimes(
       conformanceCase,
-      expectedStarts.map(({ options }) => options),
+      testedRules.map(({ options }) => options),
     );
-    for (const [k, { title, expected }] of expectedStarts.entries()) {
+    for (const [k, { title, expected }] of testedRules.entries()) {
       if (String(simulatedStarts[k]) === String(expected)) continue;
       throw new FunctionError(
         `${conformanceCase.name}: ${title} starts jobs at ${simulatedStarts[k]}, expected ${expected}; this is a different core`,
@@ -153,12 +153,12 @@ async function collectOutsideSimulatorStarts(
         judgeConformanceCase(conformanceSet, conformanceCase, await startTimesOf(conformanceCase, false)),
       );
     const schedulerHabits = [];
-    for (const conformanceCase of conformanceSet.habits) {
-      const simulatedStarts = await startTimesOf(conformanceCase, true);
+    for (const habit of conformanceSet.habits) {
+      const simulatedStarts = await startTimesOf(habit, true);
       schedulerHabits.push({
-        name: conformanceCase.name,
+        name: habit.name,
         starts: simulatedStarts,
-        title: findMatchingHabit(conformanceCase, simulatedStarts),
+        title: findMatchingHabit(habit, simulatedStarts),
       });
     }
     const isSingleMachineCase = ({ name }: { readonly name: string }) =>
@@ -195,12 +195,12 @@ export interface SimulatorConformanceAnswers {
 
 const makeTableColumns = (
   headings: readonly string[],
-  maxColumnWidth: readonly (number | undefined)[] = [],
+  maxColumnWidths: readonly (number | undefined)[] = [],
 ): TerminalColumn[] =>
   headings.map((heading, k) => ({
     heading,
     align: 'left',
-    ...(maxColumnWidth[k] === undefined ? {} : { most: maxColumnWidth[k] }),
+    ...(maxColumnWidths[k] === undefined ? {} : { most: maxColumnWidths[k] }),
   }));
 
 /** Formats a list item with continuation lines indented. */
@@ -224,7 +224,11 @@ function formatConformanceSet(
   width?: number,
 ): string {
   const { cases, habits, rules } = conformanceSet;
-  const logs = [...cases, ...habits].map(({ name: logName, sites, why }) => [logName, sites.join(','), why]);
+  const caseRows = [...cases, ...habits].map(({ name: logName, sites, why }) => [
+    logName,
+    sites.join(','),
+    why,
+  ]);
   const gridallocRules = Object.values(rules).flatMap(({ title: ruleTitle, options }) =>
     options === undefined ? [] : [[ruleTitle, formatOptionList(options)]],
   );
@@ -233,7 +237,7 @@ function formatConformanceSet(
       `${formatNumber(cases.length)} cases distinguish ${formatNumber(Object.keys(rules).length)} rules, ${formatNumber(habits.length)} show habits. ` +
         `gridalloc has ${formatNumber(gridallocRules.length)} of the rules, and gives the starts of each.`,
     ),
-    formatTerminalTable(makeTableColumns(['case', 'processors', 'what happens']), logs, colors, width),
+    formatTerminalTable(makeTableColumns(['case', 'processors', 'what happens']), caseRows, colors, width),
     formatTerminalTable(
       makeTableColumns(['rule', 'options'], [RULE_COLUMN_WIDTH]),
       gridallocRules,
@@ -250,17 +254,17 @@ function formatConformanceAnswers(
   colors: TerminalColors,
   width?: number,
 ): string {
-  const schedulerHabits = answers.habits.map(({ name: simulatorName, starts, title: simulatorTitle }) =>
-    simulatorTitle === null
-      ? `${simulatorName}: starts ${formatStartTimes(starts)}, which none of the known habits gives`
-      : simulatorTitle,
+  const schedulerHabits = answers.habits.map(({ name: caseName, starts, title: habitTitle }) =>
+    habitTitle === null
+      ? `${caseName}: starts ${formatStartTimes(starts)}, which none of the known habits gives`
+      : habitTitle,
   );
-  const multiSiteCases =
+  const agreementOnSites =
     answers.sites &&
     formatRuleAgreement(conformanceSet, answers, answers.sites, 'of several sites', colors, width);
   return [
     formatRuleAgreement(conformanceSet, answers, answers.machine, 'of one machine', colors, width),
-    ...(multiSiteCases === undefined ? [] : [multiSiteCases]),
+    ...(agreementOnSites === undefined ? [] : [agreementOnSites]),
     `Habits:\n${schedulerHabits.map(indentedListItem).join('\n')}`,
   ].join('\n\n');
 }
@@ -268,23 +272,23 @@ function formatConformanceAnswers(
 function formatRuleAgreement(
   conformanceSet: ConformanceSet,
   { cases }: SimulatorConformanceAnswers,
-  { cases: count, rules, nearest }: ConformanceResult,
+  { cases: caseCount, rules, nearest }: ConformanceResult,
   caseKind: string,
   colors: TerminalColors,
   width: number | undefined,
 ): string {
-  const casesPhrase = `all ${formatNumber(count)} cases ${caseKind}`;
+  const casesPhrase = `all ${formatNumber(caseCount)} cases ${caseKind}`;
   const titleOfRule = (rule: string) => conformanceSet.rules[rule]?.title ?? rule;
   if (rules.length > 0) {
     return `In ${casesPhrase} its starts are those of\n${rules.map((rule) => indentedListItem(titleOfRule(rule))).join('\n')}`;
   }
-  const nearestRuleItems = nearest.map(({ rule, cases: fitting }) =>
-    indentedListItem(`${titleOfRule(rule)}: ${formatNumber(fitting)} cases`),
+  const nearestRuleItems = nearest.map(({ rule, cases: agreeingCases }) =>
+    indentedListItem(`${titleOfRule(rule)}: ${formatNumber(agreeingCases)} cases`),
   );
-  const isSingleMachineCase = caseKind === 'of one machine';
+  const isOfSingleMachine = caseKind === 'of one machine';
   const answeredCases = cases.filter(
     ({ name: caseName }) =>
-      (findConformanceCase(conformanceSet, caseName).sites.length === 1) === isSingleMachineCase,
+      (findConformanceCase(conformanceSet, caseName).sites.length === 1) === isOfSingleMachine,
   );
   const rows = answeredCases.map((conformanceCase) => [
     conformanceCase.name,
@@ -306,7 +310,7 @@ function formatRulesByFamily(
   { name: caseName, starts }: ConformanceCaseResult,
 ): string {
   const knownAnswer = findConformanceCase(conformanceSet, caseName).answers.find(
-    (conformanceCase) => formatStartTimes(conformanceCase.starts) === formatStartTimes(starts),
+    (answer) => formatStartTimes(answer.starts) === formatStartTimes(starts),
   );
   if (knownAnswer === undefined) return 'none';
   return Object.entries(knownAnswer.rules)

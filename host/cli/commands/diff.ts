@@ -89,11 +89,9 @@ async function runDiffCommand(
   const report = makeDifferenceReport(difference, classDifferences);
   await context.pause();
   if (out !== undefined) {
-    const figurePicture = drawDifferencePicture(difference, await readFirstSubmitDate(a, difference.a.jobs));
-    const printedOutput = out.endsWith('.svg')
-      ? figurePicture.svg
-      : makeReportPage({ report, pictures: [figurePicture] });
-    await replaceFiles([makeChunkedFile(out, [printedOutput])], context.io.signal);
+    const picture = drawDifferencePicture(difference, await readFirstSubmitDate(a, difference.a.jobs));
+    const fileText = out.endsWith('.svg') ? picture.svg : makeReportPage({ report, pictures: [picture] });
+    await replaceFiles([makeChunkedFile(out, [fileText])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);
   }
   return context.printResult(makeDifferenceDocument(difference, classDifferences), () =>

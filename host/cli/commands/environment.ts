@@ -120,8 +120,9 @@ async function runEnvironmentCommand(
 function parseObservedFeatures(
   commandInput: CommandInput<typeof ENVIRONMENT_OPTIONS>,
 ): readonly FeatureName[] {
-  if (commandInput.values.observe === undefined) return DEFAULT_OBSERVED_FEATURES;
-  const observedFeatureNames = (commandInput.values.observe ?? []).flatMap((featureList) =>
+  const { observe } = commandInput.values;
+  if (observe === undefined) return DEFAULT_OBSERVED_FEATURES;
+  const observedFeatureNames = observe.flatMap((featureList) =>
     featureList.split(',').map((featureName) => featureName.trim()),
   );
   checkKnownNames(observedFeatureNames, FEATURES, 'feature');
@@ -141,8 +142,8 @@ function makeEpisodeWorkloads({
   if (settings.perturb?.speeds)
     throw new InputError('--perturb speeds: all episodes have the sites of the grid; perturb the jobs alone');
   if (settings.perturb === undefined && !isModelNotation(settings.workload)) return workload;
-  const source = makeJobMaker(settings, loadedLog);
-  return (replication) => source.jobs(grid, replication).workload;
+  const jobMaker = makeJobMaker(settings, loadedLog);
+  return (replication) => jobMaker.jobs(grid, replication).workload;
 }
 
 // The lines that go over the pipe.
@@ -180,9 +181,9 @@ export function answerRequestLine(environment: Environment, line: string): strin
 
 function answerEnvironmentRequest(environment: Environment, request: EnvironmentRequest): object {
   if (request.summary !== undefined) return { summary: environment.summary() };
-  if (request.step !== undefined) environment.step(requireWholeNumber(request.step, 'step'));
+  if (request.step !== undefined) environment.step(requireNumber(request.step, 'step'));
   else if (request.reset === true) environment.reset();
-  else environment.reset(requireWholeNumber(request.reset, 'reset'));
+  else environment.reset(requireNumber(request.reset, 'reset'));
   const { last: lastStep, replication } = environment;
   return {
     observation: [...lastStep.observation],
@@ -212,7 +213,7 @@ function parseEnvironmentRequest(line: string): EnvironmentRequest {
   throw new InputError(`${EXPECTED_REQUESTS_MESSAGE}, found ${line.slice(0, 80)}`);
 }
 
-function requireWholeNumber(optionValue: unknown, errorContext: string): number {
-  if (typeof optionValue === 'number') return optionValue;
-  throw new InputError(`${errorContext}: expected a number, found ${JSON.stringify(optionValue)}`);
+function requireNumber(argument: unknown, requestKind: string): number {
+  if (typeof argument === 'number') return argument;
+  throw new InputError(`${requestKind}: expected a number, found ${JSON.stringify(argument)}`);
 }

@@ -129,7 +129,7 @@ async function runExplainCommand(
   checkFolderCodeAllowed(saved.folder, saved.texts, commandInput.values['allow-code'] !== undefined);
   if (commandInput.values.core === undefined) selectCoreOfSavedRun(saved);
   const logFile = await findLogOfFolder(saved, commandInput.values.trace, folder);
-  // Functions of the policy loaded earlier have ended, in the run that is explained.
+  // Calls have no time limit: in the run that is explained, the same calls returned.
   await loadUserCodeFiles(saved.texts);
   const request = makeSimulateRequest(logFile, addParsedOptionTexts({}, saved.texts));
   const experiment = await loadRequestedExperiment(request, context.repeated());
@@ -168,7 +168,7 @@ async function writeExplanationPage(
   await context.printMessage(`the explanation is in ${out}`);
 }
 
-/** Parses the names of the requested jobs. */
+/** Names of the requested jobs: those given, or those that the search options find. */
 async function parseRequestedJobs(
   commandInput: CommandInput<typeof EXPLAIN_OPTIONS>,
   folder: string,
@@ -178,9 +178,8 @@ async function parseRequestedJobs(
     Object.hasOwn(commandInput.values, optionName),
   );
   if (jobs.length > 0 && searchOption === undefined) return [...new Set(jobs)];
-  const hasSearchOptions = searchOption !== undefined;
   if (jobs.length > 0) throw new InputError(`give either job ${jobs[0]} or --${searchOption}, not both`);
-  if (!hasSearchOptions) {
+  if (searchOption === undefined) {
     throw new InputError(
       `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${shellWordOfSource(folder)} finds jobs`,
     );
@@ -189,21 +188,21 @@ async function parseRequestedJobs(
   const jobList = await readJobListOfFolder(folder);
   return searchJobs(jobList, parseJobSearch(commandInput.values))
     .slice(0, maxJobs)
-    .map((found) => jobList.names[found]!);
+    .map((job) => jobList.names[job]!);
 }
 
-/** Finds the current path of a simulation's log and reads it. */
+/** Path of a simulation's log: that of --trace if given, otherwise that in its config.json. */
 async function findLogOfFolder(
   { source }: SavedSimulationConfig,
-  commandInput: string | undefined,
+  givenLog: string | undefined,
   folder: string,
 ): Promise<string> {
-  if (commandInput !== undefined || isModelNotation(source)) return commandInput ?? source;
+  if (givenLog !== undefined || isModelNotation(source)) return givenLog ?? source;
   if (source !== '-') {
     const files = await expandFilePatterns(source).catch(() => [source]);
     if (files.every((file) => existsSync(file))) return source;
-    const log = `${printableSourceName(source)}, the job log of ${folder},`;
-    throw new InputError(`${log} does not exist; give its path with --trace`);
+    const missingLog = `${printableSourceName(source)}, the job log of ${folder},`;
+    throw new InputError(`${missingLog} does not exist; give its path with --trace`);
   }
   throw new InputError(
     `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`,

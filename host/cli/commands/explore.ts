@@ -93,9 +93,9 @@ async function runExploreCommand(
   context: CommandContext,
 ): Promise<number> {
   const { port } = commandInput.values;
-  const logLink = parseExplorerLink(commandInput);
+  const linkFragment = parseExplorerLink(commandInput);
   const shownRuns =
-    logLink === undefined
+    linkFragment === undefined
       ? await readExplorerInput(commandInput.words, printOptionSettings(commandInput.options), context)
       : {};
   const out = commandInput.values.out;
@@ -105,7 +105,7 @@ async function runExploreCommand(
     return 0;
   }
   const { address, close } = await serveFilesWithToken(makeExplorerFiles(shownRuns), port);
-  await context.print(`${address}${logLink ?? ''}`);
+  await context.print(`${address}${linkFragment ?? ''}`);
   await context.printMessage('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
   await close();
@@ -118,13 +118,13 @@ async function runExploreCommand(
  * @throws InputError for other options, which the link already contains, and for --out.
  */
 function parseExplorerLink(commandInput: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
-  const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(commandInput.words[0] ?? '') ?? [];
-  if (settings === undefined) return undefined;
+  const [, fragment] = /^(?:https?|file):[^#]*(#.*)$/s.exec(commandInput.words[0] ?? '') ?? [];
+  if (fragment === undefined) return undefined;
   const [option] = [
     ...Object.keys(commandInput.options).map(optionNameOfKey),
     ...(commandInput.values.out !== undefined ? ['out'] : []),
   ];
-  if (option === undefined) return settings;
+  if (option === undefined) return fragment;
   throw new InputError(
     `--${option}: a link already says what is shown, and only a served page opens it; omit --${option}`,
   );
@@ -172,13 +172,13 @@ async function explorerInputFromStudy(
   optionTexts: OptionStrings,
   context: CommandContext,
 ): Promise<ExplorerPageInput> {
-  const { options, methods, omittedOptions, isReplicated } = firstSettingOfPlan(
+  const { options, methods, omittedRuns, isReplicated } = firstSettingOfPlan(
     readPlanFile(planFilePath(folder)),
   );
   if (isReplicated)
     await context.printMessage(`${folder}: the page shows the jobs as they are, not their replications`);
-  else if (omittedOptions > 0)
-    await context.printMessage(`${folder}: not shown: ${formatCount(omittedOptions, 'more run')}`);
+  else if (omittedRuns > 0)
+    await context.printMessage(`${folder}: not shown: ${formatCount(omittedRuns, 'more run')}`);
   const { workload = '', ...otherOptions } = options;
   return explorerInputFromLog(workload, { ...otherOptions, ...optionTexts }, context, methods);
 }
@@ -195,6 +195,7 @@ async function readResultTables(folder: string): Promise<Pick<ExplorerPageInput,
 }
 
 /**
+ * Input for one log or model; the log is read as the options say, and only the page applies the others.
  * @param methods methods of several runs.
  */
 async function explorerInputFromLog(
@@ -205,12 +206,12 @@ async function explorerInputFromLog(
 ): Promise<ExplorerPageInput> {
   const allTexts = { workload: source, ...optionTexts };
   if (isModelNotation(source)) return addExplorerOptions(allTexts, {}, methods);
-  const reading = Object.entries(optionTexts).filter(([optionName]) =>
+  const readingTexts = Object.entries(optionTexts).filter(([optionName]) =>
     LOG_READING_OPTION_NAMES.includes(optionName),
   );
   const trace = await loadTraceWithProgress(
     source,
-    addParsedOptionTexts({}, Object.fromEntries(reading)),
+    addParsedOptionTexts({}, Object.fromEntries(readingTexts)),
     context,
   );
   const log = new TextEncoder().encode([...encodeTrace(trace)].join(''));
@@ -218,6 +219,7 @@ async function explorerInputFromLog(
 }
 
 /**
+ * Adds options, methods and the code files that they name to the input of the page.
  * @param methods methods of several runs; a requested method is added.
  */
 async function addExplorerOptions(
@@ -227,10 +229,10 @@ async function addExplorerOptions(
 ): Promise<ExplorerPageInput> {
   checkOptionsOfExplorer(optionTexts);
   const optionEntries = Object.entries(optionTexts);
-  const named = [optionTexts, ...methods]
+  const codeFileNames = [optionTexts, ...methods]
     .flatMap(Object.entries<string>)
     .flatMap(([name, text]) => (name !== 'workload' && isCodeFileName(text) ? [text] : []));
-  const loadedCodeFiles = await Promise.all([...new Set(named)].map(readCodeFile));
+  const loadedCodeFiles = await Promise.all([...new Set(codeFileNames)].map(readCodeFile));
   const method = Object.fromEntries(optionEntries.filter(([name]) => METHOD_DEFINING_OPTIONS.includes(name)));
   const allMethods = Object.keys(method).length === 0 ? methods : [...methods, method];
   const omittedOptions =
@@ -271,7 +273,7 @@ async function writeExplorerPage(out: string, pageInput: ExplorerPageInput): Pro
 
 /** Options that are shown as part of a method even if they are equal in all methods. */
 export const METHOD_DEFINING_OPTIONS = ['policy', 'discipline', 'order', 'backfill-order'];
-/** Maximum number of distinguishable lines. */
+/** Largest number of methods that the explorer gets; more lines could not be told apart. */
 const MAX_EXPLORER_METHODS = 8;
 
 /** Settings common to several runs, and the methods of the runs. */
@@ -279,7 +281,7 @@ export interface ExplorerComparedRuns {
   readonly options: OptionTexts;
   readonly methods: readonly OptionTexts[];
   /** Number of omitted runs: runs with other settings, or beyond the maximum. */
-  readonly omittedOptions: number;
+  readonly omittedRuns: number;
   /** True if the runs are replications, which the unperturbed jobs replace. */
   readonly isReplicated: boolean;
 }
@@ -301,10 +303,10 @@ export function splitCommonOptions(
     name === 'workload' ||
     (METHOD_NAME_OPTIONS.includes(name) && hasDifferentValues(name)) ||
     !isDefaultOptionText(name, text);
-  const printedOptions = (optionTexts: OptionTexts, isOwn: boolean) =>
+  const printedOptions = (optionTexts: OptionTexts, areOfMethod: boolean) =>
     Object.fromEntries(
       Object.entries(optionTexts).filter(
-        (option) => methodOptionNames.includes(option[0]) === isOwn && isPrintedOption(option),
+        (option) => methodOptionNames.includes(option[0]) === areOfMethod && isPrintedOption(option),
       ),
     );
   return {
@@ -346,7 +348,7 @@ export function firstSettingOfPlan({ study, runs, sources: workloadSources }: Pl
   const splitOptions = splitCommonOptions(printedOptionTexts.map((texts) => ({ ...options, ...texts })));
   return {
     ...splitOptions,
-    omittedOptions: runs.length - shownRuns.length,
+    omittedRuns: runs.length - shownRuns.length,
     isReplicated: replication !== undefined,
   };
 }

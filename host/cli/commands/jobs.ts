@@ -67,7 +67,6 @@ const LOG_READING_OPTIONS = simulationOptionDefinitions(
   'time-zone',
 );
 
-/** gridalloc jobs. */
 /** Rules for combinations of the options that select jobs. */
 export const JOB_SELECTION_COMBINATIONS: readonly OptionCombinationRule[] = [
   { of: ['account'], excludes: ['group'], why: 'they are synonyms' },
@@ -165,13 +164,13 @@ export function parseJobSearch(optionValues: JobSearchValues): JobSearch {
   const requestedSearchOptions = JOB_SEARCH_OPTIONS.filter(
     (jobSearchOption) => optionValues[jobSearchOption] !== undefined,
   );
-  const columnLabels = Object.fromEntries(
+  const acceptedLabels = Object.fromEntries(
     requestedSearchOptions.map((column) => [
       resolveFieldAlias(column),
       (optionValues[column] as string).split(',').map((label) => label.trim()),
     ]),
   );
-  return { labels: columnLabels, where: optionValues.where, sort: optionValues.sort ?? 'wait' };
+  return { labels: acceptedLabels, where: optionValues.where, sort: optionValues.sort ?? 'wait' };
 }
 
 async function loadJobsOfLog(
@@ -302,65 +301,60 @@ function attributesPresentInJobs({ label: listLabel }: JobList, jobs: readonly n
 const MAX_TABLE_NAME_LENGTH = 12;
 const MIN_TABLE_NAME_LENGTH = 8;
 
-/** Formats a table of at most 80 columns: users, processors, times. */
+/** Formats jobs as a table with as many columns as fit into a terminal line. */
 function formatJobList(
   jobList: JobList,
   jobs: readonly number[],
-  jobNames: JobTableColumns,
+  columns: JobTableColumns,
   colors: TerminalColors,
 ): string {
-  const requestedSearchOptions = jobNames.labels;
+  const requestedHeadings = columns.labels;
   // More than two do not fit beside the numbers.
-  const requestedAttributes = NAMED_ATTRIBUTES.filter((column) =>
-    Object.hasOwn(requestedSearchOptions, column),
+  const requestedAttributes = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requestedHeadings, column));
+  const attributes = [...new Set([...requestedAttributes, ...attributesPresentInJobs(jobList, jobs)])].slice(
+    0,
+    Math.max(2, requestedAttributes.length),
   );
-  const columnLabels = [
-    ...new Set([...requestedAttributes, ...attributesPresentInJobs(jobList, jobs)]),
-  ].slice(0, Math.max(2, requestedAttributes.length));
   const layouts: FittingJobColumns[] = [];
-  const numericAttributes = [
+  const measureChoices = [
     JOB_MEASURE_COLUMNS,
     JOB_MEASURE_COLUMNS.filter((jobMeasureColumn) => jobMeasureColumn !== 'slowdown'),
   ];
-  for (
-    let attributeCount = columnLabels.length;
-    attributeCount >= requestedAttributes.length;
-    attributeCount--
-  )
-    for (const shown of numericAttributes)
+  for (let attributeCount = attributes.length; attributeCount >= requestedAttributes.length; attributeCount--)
+    for (const measures of measureChoices)
       layouts.push({
-        labels: columnLabels.slice(0, attributeCount),
-        longestName: MAX_TABLE_NAME_LENGTH,
-        numbers: shown,
+        labels: attributes.slice(0, attributeCount),
+        maxNameLength: MAX_TABLE_NAME_LENGTH,
+        numbers: measures,
       });
-  for (const shown of [lastElement(numericAttributes), ['runtime'], []] as const)
+  for (const measures of [lastElement(measureChoices), ['runtime'], []] as const)
     layouts.push({
-      labels: columnLabels.slice(0, requestedAttributes.length),
-      longestName: MIN_TABLE_NAME_LENGTH,
-      numbers: shown,
+      labels: attributes.slice(0, requestedAttributes.length),
+      maxNameLength: MIN_TABLE_NAME_LENGTH,
+      numbers: measures,
     });
   const noColors = makeTerminalColors(false);
-  const fitsWidth = (shape: FittingJobColumns) =>
-    formatJobTable(jobList, jobs, shape, jobNames, noColors)
+  const fitsWidth = (layout: FittingJobColumns) =>
+    formatJobTable(jobList, jobs, layout, columns, noColors)
       .split('\n')
       .every((line) => line.length <= MAX_TERMINAL_LINE_WIDTH);
-  return formatJobTable(jobList, jobs, layouts.find(fitsWidth) ?? lastElement(layouts), jobNames, colors);
+  return formatJobTable(jobList, jobs, layouts.find(fitsWidth) ?? lastElement(layouts), columns, colors);
 }
 
 /** Attributes of a job other than times of day. */
 const JOB_MEASURE_COLUMNS = ['wait', 'runtime', 'slowdown'] as const;
 
-/** Columns that fit into a line. */
+/** Columns of a table that may fit into a line. */
 interface FittingJobColumns {
   readonly labels: readonly NamedAttribute[];
-  readonly longestName: number;
+  readonly maxNameLength: number;
   readonly numbers: readonly (typeof JOB_MEASURE_COLUMNS)[number][];
 }
 
 function formatJobTable(
   jobList: JobList,
   jobs: readonly number[],
-  { labels, longestName, numbers }: FittingJobColumns,
+  { labels, maxNameLength, numbers }: FittingJobColumns,
   { labels: requested, times, clock }: JobTableColumns,
   colors: TerminalColors,
 ): string {
@@ -378,10 +372,10 @@ function formatJobTable(
   };
   const rows = jobs.map((job) => [
     jobList.names[job]!,
-    ...labels.map((column) => jobList.label(column, job).slice(0, longestName)),
+    ...labels.map((column) => jobList.label(column, job).slice(0, maxNameLength)),
     formatNumber(processors[job]!),
     ...times.map((time) => jobTimeText(time, job)),
-    ...numbers.map((number) => measureTexts[number](job)),
+    ...numbers.map((measure) => measureTexts[measure](job)),
   ]);
   const headings = ['job', ...labels.map((column) => requested[column] ?? column)].map((heading) => ({
     heading,
@@ -410,8 +404,8 @@ function jobListDocument(jobList: JobList, jobs: readonly number[]): object[] {
     const numericAttributes = ATTRIBUTE_NAMES.filter(
       (attributeName) => !NAMED_ATTRIBUTES.includes(attributeName as NamedAttribute),
     ).map((attributeName) => [attributeName, jobList.columns[attributeName][job]] as const);
-    const columnLabels = NAMED_ATTRIBUTES.map((column) => [column, jobList.label(column, job)] as const);
-    const knownEntries = [...columnLabels, ...numericAttributes].filter(
+    const attributeLabels = NAMED_ATTRIBUTES.map((column) => [column, jobList.label(column, job)] as const);
+    const knownEntries = [...attributeLabels, ...numericAttributes].filter(
       ([, value]) => value !== '' && value !== -1,
     );
     return { job: jobList.names[job], ...Object.fromEntries(knownEntries) };

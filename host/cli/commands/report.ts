@@ -94,9 +94,9 @@ function parseElapsedTime(elapsedTimeText: string): number {
   return seconds >= 0 ? seconds : Number.NaN;
 }
 
-/** Length in seconds of the smallest unit in a single time or date. */
-function secondsOfSmallestUnit(dateText: string): number {
-  const [unit = ''] = /[a-z]+$/.exec(dateText.trim()) ?? [];
+/** Length in seconds of the last unit in a time such as `1d6h`. */
+function secondsOfSmallestUnit(timeText: string): number {
+  const [unit = ''] = /[a-z]+$/.exec(timeText.trim()) ?? [];
   return parseDuration(`1${unit}`);
 }
 

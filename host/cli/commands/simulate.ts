@@ -133,7 +133,7 @@ async function runSimulateCommand(
     const { simulateStream } = await import('../streamSimulation.js');
     return simulateStream(request, out, context);
   }
-  // Most simulations are single ones, which need none of the questions that many runs answer.
+  // Most simulations are single ones, which do not need the modules that evaluate many runs.
   const loadEvaluations = () => import('../comparisonQuestion.js');
   if (request.replications === undefined)
     return await simulateMethods(request, { out, isParquet }, context, async (...runs) =>

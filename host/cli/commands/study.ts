@@ -112,7 +112,7 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
   );
 }
 
-/** Log required by a study, in two words; null if it needs none. */
+/** Log that a study requires, as the list of studies shows it; null if it needs none. */
 function requiredLogName({ parts: studyParts }: Study): string | null {
   if (
     !studyParts.some(({ options }) =>
@@ -220,30 +220,30 @@ async function executeStudyRunCommand(
     );
   }
   const studies: Study[] = [];
-  const emptyInputs: PlanOptions[] = [];
-  for (const word of studyNames) {
-    const parsedStudy = await readStudy(findStudyFile(word), { options });
+  const planOptions: PlanOptions[] = [];
+  for (const studyName of studyNames) {
+    const parsedStudy = await readStudy(findStudyFile(studyName), { options });
     // Studies without replications have no number of them to change.
     const replicationCount = parsedStudy.draws === undefined ? undefined : draws;
     studies.push(
       replicationCount === undefined
         ? parsedStudy
-        : await readStudy(findStudyFile(word), { draws: replicationCount, options }),
+        : await readStudy(findStudyFile(studyName), { draws: replicationCount, options }),
     );
-    emptyInputs.push({ command: studyRunCommandLine(word), trace, draws: replicationCount, options });
+    planOptions.push({ command: studyRunCommandLine(studyName), trace, draws: replicationCount, options });
   }
   const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
   return runStudyCollection(
     { title, command: formatShellCommand(commandLine) },
     studies,
-    emptyInputs,
+    planOptions,
     execution,
     context,
   );
 }
 
-function studyRunCommandLine(studyWord: string): string[] {
-  return ['study', 'run', studyWord];
+function studyRunCommandLine(studyName: string): string[] {
+  return ['study', 'run', studyName];
 }
 
 const STUDY_MERGE_OPTIONS = {

@@ -162,7 +162,7 @@ function printInFullNotation(optionName: string, optionText: string): [string, s
   ];
 }
 
-/** Methods of --method that differ like the settings of a sweep; settings of one method give it once. */
+/** Values of --method for the settings of a sweep; settings that differ only in notation give one. */
 function methodsOfSettings(settings: readonly OptionStrings[], optionNames: readonly string[]): string[] {
   const methods = settings.map((options) => {
     const optionPairs = optionNames.flatMap((optionName): [string, string][] => {
@@ -173,10 +173,10 @@ function methodsOfSettings(settings: readonly OptionStrings[], optionNames: read
         ? []
         : [[optionName, isList ? optionText.replaceAll(',', ';') : optionText]];
     });
-    const firstVariedOption = optionPairs
+    const nonDefaultOptions = optionPairs
       .filter((each) => !isDefaultOptionText(...printInFullNotation(...each)))
       .join();
-    return [firstVariedOption, optionPairs.map(([name, text]) => `${name}=${text}`).join(', ')] as const;
+    return [nonDefaultOptions, optionPairs.map(([name, text]) => `${name}=${text}`).join(', ')] as const;
   });
   return methods.flatMap(([key, text], i) =>
     methods.findIndex(([other]) => other === key) === i ? [text] : [],

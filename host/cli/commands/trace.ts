@@ -269,7 +269,7 @@ async function refuseOverwritingLog(logFile: string, out: string): Promise<void>
   if (inputFile !== undefined) throw new InputError(`${out} is the log itself; give another file to write`);
 }
 
-/** Applies options to a log; returns the number of records dropped by each rule. */
+/** Applies options to a log; returns the changed log and the number of records dropped by each rule. */
 function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dropped: readonly Dropped[] } {
   if (
     Object.keys(printOptionSettings(settings)).some(

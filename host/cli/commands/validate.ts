@@ -146,15 +146,15 @@ async function runValidateCommand(
   const givenMethod = firstElement(request.methods);
   const methods = [givenMethod, ...settings.map(({ method }) => ({ ...givenMethod, ...method }))];
   const experiment = await loadRequestedExperiment({ ...request, methods }, context);
-  const recordedLogs = await loadScheduleRecordings(logFile, experiment, context);
+  const recordings = await loadScheduleRecordings(logFile, experiment, context);
   const validations = validateAgainstRecordings(
-    recordedLogs,
+    recordings,
     { methods, configurations: experiment.configurations },
     input,
     { listed: count, fixedTimes: keysOfVariedOptions(varied) },
     context,
   );
-  const [validation, recordedLog] = [firstElement(validations), firstElement(recordedLogs)];
+  const [validation, recording] = [firstElement(validations), firstElement(recordings)];
   const validationResults =
     input.values.csv === undefined && settings.length === 0
       ? []
@@ -164,8 +164,8 @@ async function runValidateCommand(
             : makeValidatedSetting(settings[i - 1]!.values, false, settingValidation),
         );
   const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, validationResults);
-  const explanations = await explainDifferentJobs(validation, recordedLog, explainedCount, context);
-  const clock = timeFormatterOfLog(recordedLog.workload);
+  const explanations = await explainDifferentJobs(validation, recording, explainedCount, context);
+  const clock = timeFormatterOfLog(recording.workload);
   if (out !== undefined) {
     const page = runWithTimeFormatter(clock, () => makeReportPage(appendExplanations(report, explanations)));
     await replaceFiles([makeChunkedFile(out, [page])], context.io.signal);
@@ -240,9 +240,9 @@ async function loadScheduleRecordings(
       ];
     }),
   );
-  const recordedLogs = workloads.map((workload) => recordingByWorkload.get(workload)!);
+  const recordings = workloads.map((workload) => recordingByWorkload.get(workload)!);
   const { planBy, processorsPerNode, grid } = firstElement(configurations);
-  const recording = firstElement(recordedLogs);
+  const recording = firstElement(recordings);
   const unknownStartsRemark = remarkOnUnknownStarts(recording);
   if (unknownStartsRemark !== undefined) await context.printMessage(unknownStartsRemark);
   const nodeSize = inferNodeSize(recording, firstElement(grid.capacities));
@@ -251,12 +251,12 @@ async function loadScheduleRecordings(
       `jobs held up to ${nodeSize} processors of a node, and the plan takes ${processorsPerNode === 1 ? 'every processor' : `${processorsPerNode} processors`} for a node; give --processors-per-node ${nodeSize}`,
     );
   }
-  return recordedLogs;
+  return recordings;
 }
 
 /** Compares each setting with the recorded schedule, with progress. */
 function validateAgainstRecordings(
-  recordedLogs: readonly ScheduleRecording[],
+  recordings: readonly ScheduleRecording[],
   {
     methods,
     configurations,
@@ -268,7 +268,7 @@ function validateAgainstRecordings(
   const progress = context.progress(makeShareProgressText('predicting step by step'));
   try {
     return configurations.map((configuration, i) =>
-      validateRecording(recordedLogs[i]!, configuration, {
+      validateRecording(recordings[i]!, configuration, {
         ...validationOptions,
         omitsStepByStep: values['free-only'] !== undefined,
         isUsageOffsetGiven: { ...options, ...methods[i] }.usageOffset !== undefined,

@@ -119,7 +119,7 @@ interface ComparisonFolderDetails extends Partial<Pick<JudgedComparison, 'replic
   readonly perturb?: string;
 }
 
-/** Adds files to a report. */
+/** Report with the files of a comparison folder: methods section and values. */
 function addFilesToReport(
   report: Report,
   {

@@ -43,7 +43,7 @@ export async function runEvaluationInFolder(
   request: SimulateOrCompareRequest,
   command: readonly string[],
   out: string,
-  commandInput: ExecutionSettings,
+  executionSettings: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
   const savedComparison = readSavedComparison(out);
@@ -52,7 +52,7 @@ export async function runEvaluationInFolder(
   if (savedComparison !== undefined && (await isOtherRequest(savedComparison))) {
     throw new InputError(`${out} holds another comparison; give another folder with --out`);
   }
-  const execution = { ...commandInput, allowCode: true };
+  const execution = { ...executionSettings, allowCode: true };
   if (savedComparison !== undefined && isStudyFolder(out)) {
     await checkPlanInputsUnchanged(out, readStudyPlan(out));
     return resumeStudyFolder(out, execution, context);
@@ -99,15 +99,15 @@ function makeStudyOfEvaluation(
 ): Promise<Study> {
   const firstLog = firstElement(logs);
   const { settings, methods, configurations } = firstLog;
-  const methodLabels = methodNames(configurations);
-  const isSingle = logs.length === 1;
+  const namesOfMethods = methodNames(configurations);
+  const hasSingleLog = logs.length === 1;
   const logNames = shortUniqueNames(logs.map(({ workload }) => workload.name));
   const studyParts = logs.flatMap((log, i) =>
-    methodLabels.map((name, method) => [
-      isSingle ? name : `${logNames[i]}: ${name}`,
+    namesOfMethods.map((name, method) => [
+      hasSingleLog ? name : `${logNames[i]}: ${name}`,
       {
         simulate: {
-          ...(isSingle ? {} : workloadOptionsOfComparison(log, request)),
+          ...(hasSingleLog ? {} : workloadOptionsOfComparison(log, request)),
           ...printOptionSettings(methods[method]!),
         },
       },
@@ -118,7 +118,7 @@ function makeStudyOfEvaluation(
   const sameSampleText = replicationCount === undefined ? 'the same jobs' : 'the same replications';
   const rawStudy: RawStudy = {
     title: 'Comparison',
-    description: `${logNames.join(', ')}: ${methodLabels.join(', ')} on ${sameSampleText}.`,
+    description: `${logNames.join(', ')}: ${namesOfMethods.join(', ')} on ${sameSampleText}.`,
     simulate: {
       ...workloadOptionsOfComparison(firstLog, request),
       ...printOptionSettings(settings),

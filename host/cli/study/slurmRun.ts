@@ -82,14 +82,14 @@ export async function submitStudyToSlurm(
     );
     const { shards } = readStudyProgress(out);
     const queue = await readQueuedJobsOfStudy(out, shardPlan.runs.length);
-    const isTaskWaiting = (shard: number) => {
+    const isTaskActive = (shard: number) => {
       const task = queue.tasks.get(shard);
       return task !== undefined && isSlurmJobActive(task);
     };
     const unfinishedShards = shards.flatMap(({ runs, done: doneCount, holder }, i) =>
       doneCount < runs && holder === undefined ? [i + 1] : [],
     );
-    const idleShards = unfinishedShards.filter((shard) => !isTaskWaiting(shard));
+    const idleShards = unfinishedShards.filter((shard) => !isTaskActive(shard));
     if (shards.some(({ runs, done: doneCount }) => doneCount < runs)) {
       if (idleShards.length === 0) {
         await context.print(
@@ -117,7 +117,7 @@ async function makeShardPlan(
   plannedStudy: Planned,
   out: string,
   requestedShards: number | undefined,
-  tasks: () => number,
+  countTasks: () => number,
 ): Promise<ShardPlan> {
   const existingPlan = readShardPlan(out);
   if (existingPlan !== undefined && existingPlan.plan === plannedStudy.plan.sha256) {
@@ -130,7 +130,7 @@ async function makeShardPlan(
       );
     }
   }
-  return cutStudyIntoShards(out, study, plannedStudy, tasks());
+  return cutStudyIntoShards(out, study, plannedStudy, countTasks());
 }
 
 /** Options of sbatch; omitted options are taken from the last submission. */
@@ -193,8 +193,8 @@ export async function slurmQueueStatesOfFolder(folder: string): Promise<SlurmQue
   }
   const stateTextOf = (shard: number) => {
     const task = queue.tasks.get(shard);
-    const log = taskLogPath(folder, shard);
-    return task === undefined ? describeSlurmJobEnd(log, 'not running') : describeSlurmJob(task, log);
+    const logPath = taskLogPath(folder, shard);
+    return task === undefined ? describeSlurmJobEnd(logPath, 'not running') : describeSlurmJob(task, logPath);
   };
   return {
     shards: new Map(shardPlan.runs.map((_, i) => [i + 1, stateTextOf(i + 1)])),
@@ -202,12 +202,12 @@ export async function slurmQueueStatesOfFolder(folder: string): Promise<SlurmQue
   };
 }
 
-function describeSlurmJob(job: QueuedSlurmJob, log: string): string {
+function describeSlurmJob(job: QueuedSlurmJob, logPath: string): string {
   const { state: jobState, reason, node, comment } = job;
   if (jobState === 'PENDING') return `waiting (${reason})`;
   const stateName = jobState.toLowerCase();
   if (isSlurmJobActive(job)) return `${stateName} on ${node}`;
-  return comment === '' ? describeSlurmJobEnd(log, stateName) : `${stateName}: ${comment}`;
+  return comment === '' ? describeSlurmJobEnd(logPath, stateName) : `${stateName}: ${comment}`;
 }
 
 /** Pattern of the log line with the reason why the program ended or was interrupted. */
@@ -218,8 +218,10 @@ const FAILURE_REASON_LINE = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .
  * each beginning with its own line (`makeSlurmScript` in slurm.ts), so the reason of an earlier run is never
  * last.
  */
-export function describeSlurmJobEnd(log: string, slurmState: string): string {
-  const lastLine = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
+export function describeSlurmJobEnd(logPath: string, slurmState: string): string {
+  const lastLine = existsSync(logPath)
+    ? readFileSync(logPath, 'utf8').trimEnd().split('\n').at(-1)
+    : undefined;
   const [, reason] = FAILURE_REASON_LINE.exec(lastLine ?? '') ?? [];
   if (reason !== undefined) return `${slurmState}: ${reason}`;
   return slurmState === 'failed' ? `${slurmState}: it ended before it could report why` : slurmState;

@@ -162,7 +162,7 @@ export async function finishStudyCollection(
   mergedResults: Merged,
   out: string,
   context: CommandContext,
-  moreFields: object,
+  extraEntries: object,
 ): Promise<number> {
   const finished = await distributeCollectionResults(out, collection, mergedResults);
   const workloadStudies = finished.filter(({ study }) => study.kind === 'workloads');
@@ -171,7 +171,7 @@ export async function finishStudyCollection(
     mergedResults.plan.runs.length,
   );
   const { title, command } = collection;
-  return reportStudyCollection({ title, command, simulations, more: moreFields }, finished, out, context);
+  return reportStudyCollection({ title, command, simulations, more: extraEntries }, finished, out, context);
 }
 
 /** Writes the reports of the studies in a folder and the common page; returns the exit code. */
@@ -254,8 +254,10 @@ export function restoreSavedRequest(saved: SavedComparison['request']): Promise<
 }
 
 /** Writes the comparison of a folder; the caller holds its lock. */
-export async function writeSavedComparison(folder: string, file: SavedComparison): Promise<void> {
-  await writeStudyFilesAtomically([makeStudyFile(join(folder, COMPARISON_FILE), [stringifyDocument(file)])]);
+export async function writeSavedComparison(folder: string, comparison: SavedComparison): Promise<void> {
+  await writeStudyFilesAtomically([
+    makeStudyFile(join(folder, COMPARISON_FILE), [stringifyDocument(comparison)]),
+  ]);
 }
 
 /**
@@ -263,14 +265,14 @@ export async function writeSavedComparison(folder: string, file: SavedComparison
  * @param isLast true if the command ends with this round; with JSON, only the last round is printed.
  */
 export async function finishComparisonRound(
-  file: SavedComparison,
+  comparison: SavedComparison,
   mergedStudy: Merged,
   out: string,
   context: CommandContext,
   isLast: boolean,
 ): Promise<number> {
   const { plan, results } = mergedStudy;
-  const request = await restoreSavedRequest(file.request);
+  const request = await restoreSavedRequest(comparison.request);
   await checkPlanInputsUnchanged(out, plan);
   // Remarks on the jobs were printed when the runs were planned.
   const {
@@ -296,9 +298,9 @@ export async function finishComparisonRound(
   const { page } = await writeStudyResults(mergedStudy, out, context, customReport);
   if (context.isJson) await context.printJson(document);
   else if (!context.isQuiet) {
-    const lines = legend.map((each) => wrapToTerminalLine(each)).join('\n');
+    const legendText = legend.map((each) => wrapToTerminalLine(each)).join('\n');
     await context.print(
-      [outputText, lines, `The report is ${page}`].filter((part) => part !== '').join('\n\n'),
+      [outputText, legendText, `The report is ${page}`].filter((part) => part !== '').join('\n\n'),
     );
   }
   return 0;
@@ -313,11 +315,11 @@ export async function planNextComparisonRound(
   allowCode: boolean,
   context: CommandContext,
 ): Promise<{ readonly study: Study; readonly planned: Planned } | undefined> {
-  const file = readSavedComparison(folder);
-  if (file?.result === undefined || file.result.isOver) return undefined;
+  const comparison = readSavedComparison(folder);
+  if (comparison?.result === undefined || comparison.result.isOver) return undefined;
   const previousPlan = readStudyPlan(folder);
-  if (file.result.plan !== previousPlan.sha256) return undefined;
-  const request = await restoreSavedRequest(file.request);
+  if (comparison.result.plan !== previousPlan.sha256) return undefined;
+  const request = await restoreSavedRequest(comparison.request);
   if (request.command === 'simulate') return undefined;
   const [settings] = settingsOfComparison(request);
   const { looks: interimLooks } = completeComparisonRequest(settings, request);
@@ -328,7 +330,7 @@ export async function planNextComparisonRound(
   await context.printMessage(`not decided yet; the next round has ${nextReplications} replications`);
   const study = await readStudyOfFolder(folder, { ...previousPlan, draws: nextReplications });
   const { command, options } = previousPlan;
-  const nextCommandInput = {
+  const planOptions = {
     command,
     options,
     draws: nextReplications,
@@ -336,7 +338,7 @@ export async function planNextComparisonRound(
     allowMany: true,
     onProgress: () => context.pause(),
   };
-  const plannedStudy = await planStudy(study, nextCommandInput);
+  const plannedStudy = await planStudy(study, planOptions);
   const continues = [...(previousPlan.continues ?? []), previousPlan.sha256];
   return { study, planned: { ...plannedStudy, plan: { ...plannedStudy.plan, continues } } };
 }

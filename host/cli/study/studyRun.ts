@@ -200,8 +200,8 @@ async function withResumeHint(
   }
 }
 
-/** Maximum number of workloads for which messages are printed. */
-const MAX_LISTED_STUDY_PLANS = 5;
+/** Largest number of remarks on plans that are printed. */
+const MAX_PLAN_REMARKS = 5;
 
 /** Plans studies, and prints remarks before they run. */
 async function planStudiesWithMessages(
@@ -243,7 +243,7 @@ async function printStudyPlan(
     { ...studyCounts, ...expectedRunSeconds(expectedRunTime), runs: runs.map(({ id: runId }) => runId) },
     () =>
       formatFactsForTerminal(
-        [...facts, ...expectedTimeDocument(expectedRunTime)],
+        [...facts, ...expectedTimeFacts(expectedRunTime)],
         context.colors,
         context.io.stdout.columns,
       ),
@@ -263,14 +263,15 @@ async function printStudyPlans(
     simulations: planned[i]!.plan.runs.length,
   }));
   const facts = studySizes.map(
-    ({ name: studySizeName, simulations: own }) => [studySizeName, formatNumber(own)] as const,
+    ({ name: studyName, simulations: simulationCount }) =>
+      [studyName, formatNumber(simulationCount)] as const,
   );
   const factsWithTotal = [...facts, ['simulations in all', formatNumber(simulations)] as const];
   return context.printResult(
     { simulations, ...expectedRunSeconds(expectedRunTime), studies: studySizes },
     () =>
       formatFactsForTerminal(
-        [...factsWithTotal, ...expectedTimeDocument(expectedRunTime)],
+        [...factsWithTotal, ...expectedTimeFacts(expectedRunTime)],
         context.colors,
         context.io.stdout.columns,
       ),
@@ -280,7 +281,7 @@ async function printStudyPlans(
 const expectedRunSeconds = (expectedRunTime: ExpectedRunTime | undefined) =>
   expectedRunTime && { expectedSeconds: Math.ceil(expectedRunTime.seconds) };
 
-const expectedTimeDocument = (expectedRunTime: ExpectedRunTime | undefined) =>
+const expectedTimeFacts = (expectedRunTime: ExpectedRunTime | undefined) =>
   expectedRunTime === undefined
     ? []
     : [
@@ -310,19 +311,19 @@ async function printExpectedTime(
  * reported once.
  */
 async function printPlanRemarks(planned: readonly Planned[], context: CommandContext): Promise<void> {
-  const lackingWorkloads = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
+  const unestimatedWorkloads = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
   const workloads = planned.flatMap(({ plan }) => plan.workloads);
-  const changes = planned.flatMap(({ remarks }) => remarks);
-  const messageSentences = new Set([
-    ...changes,
-    ...lackingWorkloads.map(remarkOnMissingEstimates),
+  const planRemarks = planned.flatMap(({ remarks }) => remarks);
+  const remarks = new Set([
+    ...planRemarks,
+    ...unestimatedWorkloads.map(remarkOnMissingEstimates),
     ...workloads.map(remarkOnDependencies),
     ...workloads.map(remarkOnCancelledJobs),
   ]);
-  messageSentences.delete(undefined);
-  for (const sentence of [...messageSentences].slice(0, MAX_LISTED_STUDY_PLANS))
+  remarks.delete(undefined);
+  for (const sentence of [...remarks].slice(0, MAX_PLAN_REMARKS))
     await context.printMessage(sentence as string);
-  const hiddenCount = messageSentences.size - MAX_LISTED_STUDY_PLANS;
+  const hiddenCount = remarks.size - MAX_PLAN_REMARKS;
   if (hiddenCount > 0)
     await context.printMessage(`the same holds for ${formatCount(hiddenCount, 'more workload')}`);
 }
@@ -336,8 +337,8 @@ function comparesPoliciesWithoutChoice({ runs }: Plan): boolean {
 }
 
 /** True if an argument is the folder of a study. */
-export function isStudyFolder(folderWord: string): boolean {
-  return existsSync(join(folderWord, 'plan.json'));
+export function isStudyFolder(path: string): boolean {
+  return existsSync(join(path, 'plan.json'));
 }
 
 /**
@@ -353,12 +354,12 @@ export async function resumeStudyFolder(
   useCoreCopyOfFolder(folder);
   const input = { allowCode, cut: readShardPlan(folder) };
   if (shard !== undefined) {
-    const printResumeMessage = (progressSentence: string) => void context.printMessage(progressSentence);
+    const printMessage = (sentence: string) => void context.printMessage(sentence);
     const {
       study,
       planned: plannedStudy,
       taken,
-    } = await openShardOfFolder(folder, shard, input, printResumeMessage);
+    } = await openShardOfFolder(folder, shard, input, printMessage);
     const shardStudy = { study, planned: plannedStudy, out: folder, shard };
     return runWithLock(taken.unlock, () => runStudyOfFolder(shardStudy, execution, context));
   }
@@ -418,10 +419,10 @@ export async function runStudyCollection(
   const planned = await planStudiesWithMessages(studies, input, execution, context);
   if (execution.isDry) return printStudyPlans(studies, planned, execution, context);
   const studyRuns = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
-  const printResumeMessage = (progressSentence: string) => void context.printMessage(progressSentence);
+  const printMessage = (sentence: string) => void context.printMessage(sentence);
   if (isSplitIntoShards) {
     const joined = await joinPlansOfStudies(title, studyRuns);
-    await createCollectionFolders(out, command, joined, studyRuns, printResumeMessage);
+    await createCollectionFolders(out, command, joined, studyRuns, printMessage);
     return runInStudyFolder(out, joined.study, joined.planned, execution, context);
   }
   const unlockFunctions: (() => void)[] = [];
@@ -429,7 +430,7 @@ export async function runStudyCollection(
     const isCollection = readStudyCollection(out) !== undefined;
     return await withResumeHint(out, context, async () => {
       for (const folder of [...(isCollection ? [out] : []), ...studyRuns.map((studyRun) => studyRun.out)]) {
-        unlockFunctions.push(await lockStudyFolder(folder, printResumeMessage));
+        unlockFunctions.push(await lockStudyFolder(folder, printMessage));
       }
       if (isCollection) await copyFinishedResultsToStudies(out, studyRuns);
       await printExpectedTime(planned, execution, context);
@@ -462,7 +463,7 @@ async function runStudiesTogether(
   let progress: ProgressLine | undefined;
   try {
     const { timeout, io } = context;
-    const run = await runPlannedStudiesTogether(studies, {
+    const outcome = await runPlannedStudiesTogether(studies, {
       ...{ threads, sharing, timeout, signal: io.signal },
       onProgress: (doneCount, totalCount, doneShare) => {
         progress ??= context.progress(makeSimulationProgressText(doneCount), true);
@@ -470,14 +471,14 @@ async function runStudiesTogether(
       },
     });
     progress?.end();
-    const sharedWorkText = describeSharedWork(run.sharing, run.jobs);
+    const sharedWorkText = describeSharedWork(outcome.sharing, outcome.jobs);
     if (sharedWorkText !== undefined) await context.printDetail(sharedWorkText);
-    const earlier = run.total - run.done;
-    if (earlier > 0)
+    const earlierCount = outcome.total - outcome.done;
+    if (earlierCount > 0)
       await context.printMessage(
-        `${formatCount(earlier, 'simulation')} were already in ${out}; ${run.done} were run now`,
+        `${formatCount(earlierCount, 'simulation')} were already in ${out}; ${outcome.done} were run now`,
       );
-    return run;
+    return outcome;
   } finally {
     progress?.end();
   }
