@@ -5,13 +5,13 @@
 import { readFileSync } from 'node:fs';
 import '../host/files/coreFile.js';
 import { coreConstants } from '../host/core/module.js';
+import { OPTION_HEADINGS } from '../host/options/kinds.js';
 import {
   defaultOptionText,
   findOptionByKey,
   type NamedOption,
   type Naming,
   nameOptionOnCommandLine,
-  OPTION_HEADINGS,
   OPTIONS,
 } from '../host/options/options.js';
 import type { OptionCondition, OptionRule } from '../host/options/ruleKinds.js';

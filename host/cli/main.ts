@@ -88,13 +88,7 @@ export async function runProcess(): Promise<number> {
       isReadingInput = true;
       return process.stdin;
     },
-    ...{
-      stdout,
-      stderr,
-      env,
-      signal: interruption.signal,
-      withDefaultSignalHandling: withDefaultSignalHandling,
-    },
+    ...{ stdout, stderr, env, signal: interruption.signal, withDefaultSignalHandling },
   };
   const exitCode = await runProgram(process.argv.slice(2), io);
   process.exitCode = exitCode;

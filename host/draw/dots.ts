@@ -160,7 +160,6 @@ function drawDotPanel(
 ): { readonly markup: string; readonly height: number } {
   const { y: axis, panels } = figure;
   const { areNamesAbove, left, plotWidth: width, right, hasRemarks } = layout;
-  const rows = plotPointsOfPanel(figure, index);
   const values = scalePointsOfPanel(figure, index)
     .flatMap(({ y, low, high }) => [y, low, high])
     .filter((value) => value != null);
@@ -170,7 +169,7 @@ function drawDotPanel(
     isLog: isLogarithmic,
     margin: DOT_MARGIN,
   });
-  const categories = layOutDotCategories(rows, areNamesAbove);
+  const categories = layOutDotCategories(plotPointsOfPanel(figure, index), areNamesAbove);
   const height = categories.reduce((sum, category) => sum + category.height, 0);
   const { ticks, unit } = valueAxisTicks(scale, Math.max(3, Math.round(width / 90)), scale.domain(), axis);
   const title = axisTitleLines(axis.title, unit, width);

@@ -28,7 +28,7 @@ export function selectApplicableOptions<Given extends Readonly<Partial<Record<Op
   naming: Naming,
   siteCount?: number,
 ): ApplicableOptions<Given> {
-  const omittedOptions: BrokenOptionRule[] = [];
+  const brokenRules: BrokenOptionRule[] = [];
   let options = combination;
   for (;;) {
     const brokenRule = findBrokenRule(options, naming, siteCount);
@@ -38,8 +38,8 @@ export function selectApplicableOptions<Given extends Readonly<Partial<Record<Op
       ineffectiveOption === undefined ||
       options[ineffectiveOption] === undefined
     )
-      return { options, omitted: omittedOptions, refusal: brokenRule };
-    omittedOptions.push(brokenRule);
+      return { options, omitted: brokenRules, refusal: brokenRule };
+    brokenRules.push(brokenRule);
     options = { ...options, [ineffectiveOption]: undefined };
   }
 }

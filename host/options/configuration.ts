@@ -85,15 +85,16 @@ function effectiveReservations(
 ): RunSettings['reservations'] {
   const { reservations, discipline, queue, select, policy } = run;
   if (reservations !== 'none' || discipline !== 'conservative') return reservations;
-  const isChosenBySiteCount = capacities.length === 1 || queue === 'independent' || isPolicyGiven;
-  const needsPlanning =
+  const needsNoSiteSelection = capacities.length === 1 || queue === 'independent' || isPolicyGiven;
+  const hasOptionsOfReplanning =
     select !== 'none' || run.multiSiteFactor > 0 || run.interval > 0 || run.bandwidth !== 0;
   const hasPassOptions = run.backfillInterval > 0 || run.passDelay !== 'none' || run.passGap > 0;
-  const usesOtherSites =
+  const ordersByOtherSites =
     queue === 'independent' && [run.order, run.backfillOrder].some((order) => dependsOnOtherJobs(order));
-  if (usesOtherSites) return 'replanned';
-  const isModelOfPapers = needsPlanning || run.runtimeReference === 'home' || isTrialPolicy(policy);
-  return isChosenBySiteCount && !isModelOfPapers && !hasPassOptions ? 'kept' : 'replanned';
+  if (ordersByOtherSites) return 'replanned';
+  const isDefinedByReplanning =
+    hasOptionsOfReplanning || run.runtimeReference === 'home' || isTrialPolicy(policy);
+  return needsNoSiteSelection && !isDefinedByReplanning && !hasPassOptions ? 'kept' : 'replanned';
 }
 
 /** True if a job may run on several sites at once. */

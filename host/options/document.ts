@@ -44,8 +44,8 @@ export function makeRunDocument(run: RunSettings): Record<string, unknown> {
 
 /** Files with user-written functions that a run uses, including functions for runtime estimates. */
 export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
-  const defaultTexts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
-  const codeFileNames = [...defaultTexts, run.labels?.estimates ?? ''].filter(isCodeFileName);
+  const optionTexts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
+  const codeFileNames = [...optionTexts, run.labels?.estimates ?? ''].filter(isCodeFileName);
   return [...new Set(codeFileNames)].map((fileName) => findProvidedCode(fileName, 'code'));
 }
 
@@ -102,7 +102,7 @@ export function makeDefaultOptionsDocument(optionKeys: readonly OptionKey[]): Op
  * Options of a run as plain data, with defaults filled in. Options without effect in this run, and defaults that
  * no text expresses, are omitted.
  */
-export function nonDefaultRunOptions(run: RunSettings): OptionsDocument {
+export function effectiveRunOptions(run: RunSettings): OptionsDocument {
   const writtenOptions = RUN_OPTION_ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
     const isDefault = otherwise !== undefined && run[key] === defaultValue;
     return !isDefault && !isOptionWithoutEffect(key, run);
@@ -114,7 +114,7 @@ export function nonDefaultRunOptions(run: RunSettings): OptionsDocument {
 
 /** Options of a run as in `nonDefaultRunOptions`, as text by name. */
 export function printRunOptions(run: RunSettings): Record<string, string> {
-  return optionTextsOfDocument(nonDefaultRunOptions(run));
+  return optionTextsOfDocument(effectiveRunOptions(run));
 }
 
 /** Explicit options as text by name, which `parseOptionText` can read. */
@@ -144,17 +144,16 @@ export function optionAsWords(optionName: string, optionValue: string): string[]
  * semicolons.
  */
 export function parseOptionWords(commandWords: readonly string[]): Record<string, string> {
-  const defaultTexts: Record<string, string> = {};
+  const optionTexts: Record<string, string> = {};
   for (const [i, word] of commandWords.entries()) {
     const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (!Object.hasOwn(OPTIONS, name)) continue;
     const { isSwitch, bare } = findOptionByName(name);
     const nextWord = value ?? commandWords[i + 1] ?? '';
     const optionText = isSwitch ? 'true' : bare === undefined || bare.takes(nextWord) ? nextWord : bare.text;
-    defaultTexts[name] =
-      defaultTexts[name] === undefined ? optionText : `${defaultTexts[name]};${optionText}`;
+    optionTexts[name] = optionTexts[name] === undefined ? optionText : `${optionTexts[name]};${optionText}`;
   }
-  return defaultTexts;
+  return optionTexts;
 }
 
 /** Request stored in config.json. */
@@ -176,9 +175,9 @@ export function optionTextsOfSavedRequest({ request }: SavedSimulationRequest): 
 /** True if a text is equal to the default of the option, or to the default for every site. */
 export function isDefaultOptionText(optionName: string, optionText: string): boolean {
   const option = findOptionByName(optionName);
-  const defaultValue = [defaultOptionText(option), IMPLIED_DEFAULT_TEXTS[option.key]];
+  const defaultTexts = [defaultOptionText(option), IMPLIED_DEFAULT_TEXTS[option.key]];
   return (
-    defaultValue.includes(optionText) || optionText.split(',').every((part) => defaultValue.includes(part))
+    defaultTexts.includes(optionText) || optionText.split(',').every((part) => defaultTexts.includes(part))
   );
 }
 
@@ -213,12 +212,12 @@ export function describeSettingsOnOneLine(optionTexts: OptionStrings, method: st
   const { discipline = 'fcfs' } = optionTexts;
   const startsMethod = (optionText: string) =>
     [`${optionText} `, `${optionText}, `].some((each) => `${method} `.startsWith(each));
-  const isPrintedOption = ([name, text]: readonly [string, string]) =>
+  const isInHeading = ([name, text]: readonly [string, string]) =>
     GRID_HEADING_OPTIONS.includes(name) ||
     (name === 'policy' && method !== '' && method !== discipline) ||
     startsMethod(text);
   return describeOptionsInWords(
-    Object.fromEntries(Object.entries(optionTexts).filter((each) => !isPrintedOption(each))),
+    Object.fromEntries(Object.entries(optionTexts).filter((each) => !isInHeading(each))),
   );
 }
 
@@ -254,9 +253,9 @@ const IMPLIED_DEFAULT_TEXTS: Partial<Record<OptionKey, string>> = {
  */
 function collapseEqualSiteValues(siteValuesText: string): string {
   const rows = siteValuesText.split(';').map((row) => row.split(','));
-  const rowNumbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
-  return rowNumbers.every((rowNumber) => rowNumber === rowNumbers[0])
-    ? String(rowNumbers[0])
+  const siteValues = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
+  return siteValues.every((siteValue) => siteValue === siteValues[0])
+    ? String(siteValues[0])
     : siteValuesText;
 }
 
@@ -296,13 +295,13 @@ function canonicalDefaultOfOption(optionName: string): string | undefined {
 /** Option texts with short forms and time factors replaced by their meaning. */
 function expandShortForms({ discipline = 'fcfs', heterogeneity, ...texts }: OptionStrings): OptionStrings {
   const order = DISCIPLINES_SHORT_FOR_ORDERS[discipline as keyof typeof DISCIPLINES_SHORT_FOR_ORDERS];
-  const speedFactors = heterogeneity?.split(',').map(Number) ?? [];
+  const timeFactors = heterogeneity?.split(',').map(Number) ?? [];
   const areInverseSpeeds =
-    speedFactors.length > 0 && speedFactors.every((scaleFactor) => 1 / (1 / scaleFactor) === scaleFactor);
+    timeFactors.length > 0 && timeFactors.every((factor) => 1 / (1 / factor) === factor);
   return {
     ...texts,
     ...(order === undefined ? { discipline } : { discipline: 'fcfs', order }),
-    ...(areInverseSpeeds ? { speeds: speedFactors.map((scaleFactor) => 1 / scaleFactor).join(',') } : {}),
+    ...(areInverseSpeeds ? { speeds: timeFactors.map((factor) => 1 / factor).join(',') } : {}),
     ...(areInverseSpeeds || heterogeneity === undefined ? {} : { heterogeneity }),
   };
 }

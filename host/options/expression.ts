@@ -132,9 +132,9 @@ export function parseExpression(
 ): ParsedExpression {
   const parser = new ExpressionParser(expressionText, columnNames, errorContext, hasName);
   const rootPart = parser.parseWhole();
-  const { valueAt: at, growth } = rootPart;
+  const { valueAt, growth } = rootPart;
   const { columns, comparedNumbers } = parser;
-  return { valueAt: at, growth, columns, comparedNumbers, code: instructionsOfPart(rootPart) };
+  return { valueAt, growth, columns, comparedNumbers, code: instructionsOfPart(rootPart) };
 }
 
 /** A part of an expression. */
@@ -250,9 +250,9 @@ function combineExpressionParts(
   const at: RowValueFunction = (columns, row) =>
     apply(leftPart.valueAt(columns, row), rightPart.valueAt(columns, row));
   const growth = growthRateOfOperation(operator, leftPart, rightPart);
-  const instructionCodes = instructionsOfOperation(operator, leftPart, rightPart);
+  const code = instructionsOfOperation(operator, leftPart, rightPart);
   if (leftPart.constant === undefined || rightPart.constant === undefined)
-    return { valueAt: at, growth, code: instructionCodes };
+    return { valueAt: at, growth, code };
   return { valueAt: at, growth, constant: apply(leftPart.constant, rightPart.constant) };
 }
 
@@ -271,11 +271,11 @@ class ExpressionParser {
   #tokenEnd = 0;
   #depth = 0;
 
-  constructor(text: string, known: readonly string[], errorContext: string, named: HasNameTest) {
+  constructor(text: string, columnNames: readonly string[], errorContext: string, hasName: HasNameTest) {
     this.#text = text;
-    this.#columnNames = known;
+    this.#columnNames = columnNames;
     this.#errorContext = errorContext;
-    this.#hasName = named;
+    this.#hasName = hasName;
     this.#nextToken();
   }
 
@@ -303,9 +303,9 @@ class ExpressionParser {
     );
   }
 
-  #expectedError(things: string): InputError {
+  #expectedError(expected: string): InputError {
     return this.#makeError(
-      `expected ${things}, found ${this.#token === '' ? 'the end' : `'${this.#token}'`}`,
+      `expected ${expected}, found ${this.#token === '' ? 'the end' : `'${this.#token}'`}`,
     );
   }
 
@@ -325,16 +325,16 @@ class ExpressionParser {
   }
 
   #parseNegation(): ParsedExpressionPart {
-    let isTrue: boolean | undefined;
-    for (; this.#token === 'not'; this.#nextToken()) isTrue = isTrue === false;
+    let isEven: boolean | undefined;
+    for (; this.#token === 'not'; this.#nextToken()) isEven = isEven === false;
     const comparisonPart = this.#parseComparison();
-    if (isTrue === undefined) return comparisonPart;
+    if (isEven === undefined) return comparisonPart;
     const negatedPart = makeExpressionPart(
       'not',
       (columns, row) => Number(comparisonPart.valueAt(columns, row) === 0),
       comparisonPart,
     );
-    if (!isTrue) return negatedPart;
+    if (!isEven) return negatedPart;
     return makeExpressionPart(
       'not',
       (columns, row) => Number(negatedPart.valueAt(columns, row) === 0),
@@ -361,7 +361,7 @@ class ExpressionParser {
   /** Name at the current position; undefined for a number, a column or a function. */
   #readName(): string | undefined {
     COLUMN_NAME_PATTERN.lastIndex = this.#tokenStart;
-    const [matchedText, single, double, word] = COLUMN_NAME_PATTERN.exec(this.#text) ?? [];
+    const [matchedText, singleQuoted, doubleQuoted, word] = COLUMN_NAME_PATTERN.exec(this.#text) ?? [];
     if (matchedText === undefined) {
       if (/^['"]/.test(this.#token)) throw this.#expectedError(`a name between two ${this.#token}`);
       return undefined;
@@ -369,7 +369,7 @@ class ExpressionParser {
     if (word !== undefined && [...this.#columnNames, ...EXPRESSION_FUNCTION_NAMES].includes(this.#token))
       return undefined;
     this.#tokenEnd = COLUMN_NAME_PATTERN.lastIndex;
-    return single ?? double ?? word;
+    return singleQuoted ?? doubleQuoted ?? word;
   }
 
   #makeNameTestPart(column: NamedAttribute, testedName: string, isWanted: boolean): ParsedExpressionPart {
@@ -404,10 +404,10 @@ class ExpressionParser {
       part: expressionPart,
     }));
     const at: RowValueFunction = (columns, row) => {
-      let sumSoFar = firstPart.valueAt(columns, row);
+      let valueSoFar = firstPart.valueAt(columns, row);
       for (const { apply, part: expressionPart } of terms)
-        sumSoFar = apply(sumSoFar, expressionPart.valueAt(columns, row));
-      return sumSoFar;
+        valueSoFar = apply(valueSoFar, expressionPart.valueAt(columns, row));
+      return valueSoFar;
     };
     return laterOperands.reduce(
       (whole, { operator, part: expressionPart }) => ({
@@ -457,11 +457,11 @@ class ExpressionParser {
     if (!isFunction) {
       this.columns.add(columnName);
       const growth = STATE_DEPENDENT_COLUMNS.includes(columnName) ? undefined : Number(columnName === 'wait');
-      const instructionCodes = CHANGING_COLUMN_INSTRUCTIONS[columnName];
+      const instruction = CHANGING_COLUMN_INSTRUCTIONS[columnName];
       return {
         valueAt: (columns, row) => columns[columnName]![row]!,
         growth,
-        code: instructionCodes && [instructionCodes],
+        code: instruction && [instruction],
       };
     }
     if (this.#token !== '(') throw this.#expectedError(`'(' behind ${columnName}`);
@@ -470,7 +470,7 @@ class ExpressionParser {
 
   #parseCall(functionName: string): ParsedExpressionPart {
     const argumentParts = this.#parseArguments(functionName);
-    const [first, ...rest] = argumentParts;
+    const [first, ...others] = argumentParts;
     const unaryFunction = Object.hasOwn(UNARY_FUNCTIONS, functionName)
       ? UNARY_FUNCTIONS[functionName]
       : undefined;
@@ -484,8 +484,8 @@ class ExpressionParser {
     return makeExpressionPart(
       functionName,
       (columns, row) =>
-        rest.reduce(
-          (least, expressionPart) => apply(least, expressionPart.valueAt(columns, row)),
+        others.reduce(
+          (result, expressionPart) => apply(result, expressionPart.valueAt(columns, row)),
           first.valueAt(columns, row),
         ),
       ...argumentParts,

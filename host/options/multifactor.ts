@@ -90,7 +90,7 @@ function parseMultifactorSettings(orderText: string, errorContext: string): Mult
   const { parameters } = parseNotation(omitEmptyBrackets(orderText));
   const partitions = new Map<string, number>();
   const shares = new Map<string, number>();
-  const weightsByFactor: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
+  const numbersByName: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
   const switches = { favorSmall: false, perTime: false };
   for (const [name, value] of parameters) {
     const errorContextOfParameter = `${errorContext}, ${MULTIFACTOR_ORDER_NAME}, ${name}`;
@@ -105,14 +105,14 @@ function parseMultifactorSettings(orderText: string, errorContext: string): Mult
         parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES.share),
       );
     else if (isMultifactorNumberName(name))
-      weightsByFactor[name] = parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES[name]);
+      numbersByName[name] = parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES[name]);
     else if (isMultifactorSwitchName(name)) {
       if (value !== 'yes' && value !== 'no')
         throw unknownNameError(`value of ${errorContextOfParameter}`, value, ['yes', 'no']);
       switches[name] = value === 'yes';
     } else throw unknownMultifactorParameterError(name, errorContext);
   }
-  return { ...weightsByFactor, ...switches, partitions, shares };
+  return { ...numbersByName, ...switches, partitions, shares };
 }
 
 function unknownMultifactorParameterError(parameterName: string, errorContext: string): InputError {
@@ -156,7 +156,7 @@ function ageFactorExpression({ maxAge = 604_800 }: MultifactorSettings): string 
 function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings): string {
   const defaultShare = share === undefined ? 'share' : `${share}`;
   const terms = [...shares].map(
-    ([user, own]) => `(user == ${quoteNameInExpression(user)}) * (${own} - ${defaultShare})`,
+    ([user, shareOfUser]) => `(user == ${quoteNameInExpression(user)}) * (${shareOfUser} - ${defaultShare})`,
   );
   const userShare = terms.length === 0 ? defaultShare : `(${[defaultShare, ...terms].join(' + ')})`;
   return damp === undefined ? `2^(-usage / ${userShare})` : `2^(-usage / ${userShare} / ${damp})`;

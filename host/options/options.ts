@@ -6,9 +6,6 @@
 import { unknownNameError } from '../notation.js';
 import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
-
-export { OPTION_HEADINGS } from './kinds.js';
-
 import { RUN_OPTIONS } from './runOptions.js';
 
 const ALL_OPTIONS = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };

@@ -182,26 +182,26 @@ function coreNumberOfOrder(order: Order, orderNumbers: Constants['Order']): numb
 /**
  * Parses the expression of an order that is not a function. If its growth is undefined, jobs overtake each
  * other while they wait; otherwise the differences between values are the same at all times.
- * @param named test for names in the expression; needed to compute it.
+ * @param hasName test for names in the expression; needed to compute it.
  * @throws InputError for an invalid order.
  */
 export function parseOrderExpression(
   order: string,
   errorContext = 'order',
-  named?: HasNameTest,
+  hasName?: HasNameTest,
 ): ParsedExpression {
-  if (isMultifactorOrder(order)) return parseMultifactorOrder(order, errorContext, named);
+  if (isMultifactorOrder(order)) return parseMultifactorOrder(order, errorContext, hasName);
   const orderText = isNamedOrder(order) ? NAMED_ORDERS[order].key : order;
-  return parseExpression(orderText, ORDER_EXPRESSION_COLUMNS, errorContext, named);
+  return parseExpression(orderText, ORDER_EXPRESSION_COLUMNS, errorContext, hasName);
 }
 
 /** Parses a multifactor order to an expression. Errors contain no positions in the generated expression. */
-function parseMultifactorOrder(order: string, errorContext: string, named?: HasNameTest): ParsedExpression {
+function parseMultifactorOrder(order: string, errorContext: string, hasName?: HasNameTest): ParsedExpression {
   const test: HasNameTest | undefined =
-    named &&
+    hasName &&
     ((column, name) => {
       try {
-        return named(column, name);
+        return hasName(column, name);
       } catch (error) {
         throw error instanceof InputError ? new UnknownOrderNameError(error.message) : error;
       }

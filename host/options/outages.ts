@@ -140,10 +140,10 @@ export function printOutages(outages: readonly ParsedOutage[]): string {
   if (outages.length === 0) return NO_OUTAGES_NOTATION;
   return outages
     .map(({ site, from, to, processors, nodes, isPlanned }) => {
-      const outageRange = `${printOutageTime(from)}..${to === undefined ? ENDLESS_OUTAGE_WORD : printOutageTime(to)}`;
+      const timeRange = `${printOutageTime(from)}..${to === undefined ? ENDLESS_OUTAGE_WORD : printOutageTime(to)}`;
       const resources =
         nodes === undefined ? (processors ?? ALL_PROCESSORS_WORD) : `[${printNodeRanges(nodes)}]`;
-      return `${isPlanned ? 'planned:' : ''}${site}x${resources}@${outageRange}`;
+      return `${isPlanned ? 'planned:' : ''}${site}x${resources}@${timeRange}`;
     })
     .join('+');
 }
@@ -156,25 +156,23 @@ function printNodeRanges(nodes: readonly (readonly [number, number])[]): string 
 /** Parses ranges of nodes such as `3 7-8`. */
 function parseNodeRanges(nodeRangesText: string, errorContext: string): (readonly [number, number])[] {
   const nodeRangeTexts = nodeRangesText.split(/[\s,]+/).filter((part) => part !== '');
+  const refusal = () =>
+    new InputError(`${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${nodeRangesText}'`);
   const ranges = nodeRangeTexts.map((part) => {
     const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
-    const outageRange = [Number(first), Number(last)] as const;
-    if (first !== undefined && outageRange[0] >= 1 && outageRange[1] >= outageRange[0]) return outageRange;
-    throw new InputError(
-      `${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${nodeRangesText}'`,
-    );
+    const nodeRange = [Number(first), Number(last)] as const;
+    if (first !== undefined && nodeRange[0] >= 1 && nodeRange[1] >= nodeRange[0]) return nodeRange;
+    throw refusal();
   });
-  for (const [place, [first, last]] of ranges.entries()) {
-    const overlappingRange = ranges.slice(0, place).find((range) => range[0] <= last && range[1] >= first);
+  for (const [index, [first, last]] of ranges.entries()) {
+    const overlappingRange = ranges.slice(0, index).find((range) => range[0] <= last && range[1] >= first);
     if (overlappingRange !== undefined)
       throw new InputError(
         `${errorContext}: node ${Math.max(first, overlappingRange[0])} is given twice in '${nodeRangesText}'; give each node once`,
       );
   }
   if (ranges.length > 0) return ranges;
-  throw new InputError(
-    `${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${nodeRangesText}'`,
-  );
+  throw refusal();
 }
 
 function printOutageTime({ seconds, isDated }: OutageTime): string {

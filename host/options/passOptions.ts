@@ -90,7 +90,7 @@ export const PASS_OPTIONS = {
     default: NO_PASS_DELAY_NOTATION,
     otherwise: 'a pass follows every event immediately',
     read: (optionText, errorContext) => printPassDelay(checkPassDelay(optionText, errorContext)),
-    check: (requestedOptions, errorContext) => printPassDelay(checkPassDelay(requestedOptions, errorContext)),
+    check: (delayInput, errorContext) => printPassDelay(checkPassDelay(delayInput, errorContext)),
     core: (notation) => {
       const { submit, end } = parseCheckedPassDelay(notation);
       return { SubmitPassDelay: submit, EndPassDelay: end };

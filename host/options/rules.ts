@@ -392,8 +392,8 @@ function describeCondition(
 ): string {
   const optionText = optionTextForRule(condition, optionValues);
   const { choices: optionChoices, form } = findOptionByKey(condition.option);
-  const isShown = optionChoices !== undefined || (condition.suchThat !== undefined && form === 'number');
-  if (isShown) return naming(condition.option, optionText);
+  const showsValue = optionChoices !== undefined || (condition.suchThat !== undefined && form === 'number');
+  if (showsValue) return naming(condition.option, optionText);
   return condition.is === undefined
     ? naming(condition.option)
     : naming(condition.option, nameInNotation(optionText));
@@ -443,8 +443,8 @@ function describeExclusion(
   const maxSites = otherCondition.moreThan?.();
   if (maxSites === undefined)
     return `${ruleSubjectText} cannot be combined with ${describeCondition(otherCondition, optionValues, naming)}`;
-  const sites = maxSites === 1 ? 'a single site' : `at most ${maxSites} sites`;
-  return `${ruleSubjectText} is for ${sites}, found ${optionValues.siteCount}`;
+  const sitesText = maxSites === 1 ? 'a single site' : `at most ${maxSites} sites`;
+  return `${ruleSubjectText} is for ${sitesText}, found ${optionValues.siteCount}`;
 }
 
 /** A violated rule, with its message. */
@@ -507,10 +507,10 @@ export function brokenRuleMessage(
 /** True if any option uses runtime estimates, so that the jobs must have some. */
 export function doOptionsUseEstimates(optionValues: OptionValuesForRules): boolean {
   const { order, policy } = optionValues;
-  const readsEstimate = order !== undefined && isFunctionOrder(order as Order);
+  const hasFunctionOrder = order !== undefined && isFunctionOrder(order as Order);
   const triesCandidates = policy !== undefined && isTrialPolicy(policy as Policy);
   return (
-    readsEstimate ||
+    hasFunctionOrder ||
     triesCandidates ||
     optionValues.kill !== undefined ||
     ESTIMATE_READING_CONDITIONS.some((condition) => isConditionMet(condition, optionValues))

@@ -134,10 +134,10 @@ export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
 ];
 
 /**
- * Options of a scheduler, by name, without usage times that have no effect since its order is replaced.
+ * Options of a scheduler, by name, without those for usage that have no effect since its order is replaced.
  * @param orders orders that replace it; none: it is not replaced.
  */
-export function omitUnusedUsageTimes(
+export function omitUnusedUsageOptions(
   orders: readonly string[],
   options: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

@@ -1,12 +1,12 @@
 /** Options shared by several commands, with their help texts. Scripts rely on their names. */
 import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
 import { policies } from '../core/policies.js';
+import { OPTION_HEADINGS } from '../options/kinds.js';
 import {
   defaultOptionText,
   findOptionByName,
   isAbsentOptionText,
   type NamedOption,
-  OPTION_HEADINGS,
   OPTIONS,
   optionNameOfKey,
 } from '../options/options.js';

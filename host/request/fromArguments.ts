@@ -11,7 +11,7 @@ import { parseNumber, parseWholeNumber, splitUnbracketed } from '../notation.js'
 import { optionsAsCommandLineWords } from '../options/document.js';
 import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import { addParsedOptionTexts, OPTIONS, type OptionStrings } from '../options/options.js';
-import { omitUnusedUsageTimes } from '../options/shareRules.js';
+import { omitUnusedUsageOptions } from '../options/shareRules.js';
 import { parseMethodLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
 import {
@@ -213,7 +213,7 @@ export async function expandSchedulerOptions(
   const optionsFor = async (scheduler: string, orderTexts: OptionStrings) => {
     const options = optionsByScheduler.get(scheduler) ?? (await optionsOf(scheduler));
     optionsByScheduler.set(scheduler, options);
-    return omitUnusedUsageTimes(parseListedOrders(orderTexts), options);
+    return omitUnusedUsageOptions(parseListedOrders(orderTexts), options);
   };
   const orderOfAll: OptionStrings = args.has('order') ? { order: args.texts('order').join(',') } : {};
   const schedulerOfAll = args.text('scheduler');

@@ -18,10 +18,10 @@ import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import {
   codeFilesOfRun,
+  effectiveRunOptions,
   makeDefaultOptionsDocument,
   makeOptionsDocument,
   makeRunDocument,
-  nonDefaultRunOptions,
   type OptionsDocument,
   optionsAsCommandLineWords,
   optionTextsOfDocument,
@@ -98,7 +98,7 @@ function resultDecidingOptions({ settings, home, grid }: SavedRun, run: Configur
     ...(jobs === undefined ? {} : { perturb: printPerturbOption({ jobs, speeds: false }) }),
     ...{ home, sites: capacities },
     ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors }),
-    ...nonDefaultRunOptions(run),
+    ...effectiveRunOptions(run),
   };
 }
 

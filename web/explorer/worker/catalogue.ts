@@ -2,7 +2,8 @@
 import { policies } from '../../../host/core/policies.js';
 import { OPTION_MISSING_FROM_PAGE } from '../../../host/explorer/pageOptions.js';
 import { printNotation } from '../../../host/notation.js';
-import { defaultOptionText, OPTION_HEADINGS, OPTIONS } from '../../../host/options/options.js';
+import { OPTION_HEADINGS } from '../../../host/options/kinds.js';
+import { defaultOptionText, OPTIONS } from '../../../host/options/options.js';
 import { SCALAR_METRICS } from '../../../host/simulate/summary.js';
 import { DEFAULT_METRIC_NAME } from '../../../host/study/runValues.js';
 import { MODELS } from '../../../host/workload/models.js';
