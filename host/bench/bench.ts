@@ -101,23 +101,23 @@ export function isTimingTooNoisy({ noise }: BenchResult): boolean {
  * @throws Error if the two search methods find different sites.
  */
 export async function runBenchmark(
-  { policies, sites, queues, batchCount: batches, running, runs: repeats }: BenchPlan,
+  { policies, sites, queues, batchCount: batches, running, runs: runsPerPolicy }: BenchPlan,
   progress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const benchRows: BenchRow[] = [];
   const requestedTimings = policies.flatMap((policy) =>
     siteSearchMethods(policy).map((searchMethod) => ({ policy, method: searchMethod })),
   );
-  const decisions = requestedTimings.length * sites.length * queues.length;
-  const measurementCount = decisions + policies.length * running.length;
+  const decisionRowCount = requestedTimings.length * sites.length * queues.length;
+  const measurementCount = decisionRowCount + policies.length * running.length;
   for (const queue of queues) {
     for (const siteCount of sites) {
       const benchState = new SiteDecisionBench(siteCount, queue);
-      const measured: DecisionTimings[][] = requestedTimings.map(() => []);
+      const timings: DecisionTimings[][] = requestedTimings.map(() => []);
       for (let round = 1; round <= BENCH_ROUNDS; round++) {
         for (const [i, { policy, method: searchMethod }] of requestedTimings.entries()) {
           const batchesOfRound = Math.ceil(batches / BENCH_ROUNDS);
-          measured[i]!.push(
+          timings[i]!.push(
             searchMethod === 'function'
               ? benchState.measureFunction(policy, batchesOfRound)
               : benchState.measure(policy, searchMethod, batchesOfRound),
@@ -125,14 +125,14 @@ export async function runBenchmark(
           await progress((benchRows.length + ((i + 1) * round) / BENCH_ROUNDS) / measurementCount);
         }
       }
-      checkEqualSiteChoices(requestedTimings, measured, `${siteCount} sites with a queue of ${queue}`);
+      checkEqualSiteChoices(requestedTimings, timings, `${siteCount} sites with a queue of ${queue}`);
       benchRows.push(
         ...requestedTimings.map(({ policy, method: searchMethod }, i) => ({
           policy,
           method: searchMethod,
           sites: siteCount,
           queue,
-          ...combineDecisionTimeRounds(measured[i]!),
+          ...combineDecisionTimeRounds(timings[i]!),
         })),
       );
     }
@@ -141,9 +141,9 @@ export async function runBenchmark(
   for (const runningCount of running) {
     const benchState = new WholeRunBench(runningCount);
     for (const policy of policies) {
-      const { median, ...spread } = timeQuartiles(benchState.measure(policy, repeats));
+      const { median, ...spread } = timeQuartiles(benchState.measure(policy, runsPerPolicy));
       runs.push({ policy, running: runningCount, nsPerJob: median, ...spread });
-      await progress((decisions + runs.length) / measurementCount);
+      await progress((decisionRowCount + runs.length) / measurementCount);
     }
   }
   const timingSpreads = [
@@ -163,7 +163,7 @@ export async function runBenchmark(
 function combineDecisionTimeRounds(
   rounds: readonly DecisionTimings[],
 ): Pick<BenchRow, 'nsPerDecision' | 'low' | 'high'> {
-  const { median, ...spread } = timeQuartiles(rounds.flatMap(({ batchCount: batches }) => batches));
+  const { median, ...spread } = timeQuartiles(rounds.flatMap(({ batchTimes: batches }) => batches));
   return { nsPerDecision: median, ...spread };
 }
 
@@ -177,13 +177,13 @@ function timeQuartiles(measuredTimes: readonly number[]): QuartileBounds & { rea
 function checkEqualSiteChoices(
   requestedTimings: readonly { readonly policy: string; readonly method: BenchSearchMethod }[],
   measured: readonly (readonly DecisionTimings[])[],
-  location: string,
+  setting: string,
 ): void {
   for (const [i, { policy, method: searchMethod }] of requestedTimings.entries()) {
     if (searchMethod !== 'index') continue;
     const [scan, index] = [firstElement(measured[i - 1]!), firstElement(measured[i]!)];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
-      throw new Error(`${policy} on ${location}: the index finds other sites than the scan`);
+      throw new Error(`${policy} on ${setting}: the index finds other sites than the scan`);
     }
   }
 }
@@ -197,13 +197,13 @@ function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
       const rowsOfPolicy = benchRows.filter(
         (benchRow) => benchRow.policy === policy && benchRow.method === searchMethod,
       );
-      const rowsBySites = rowsOfPolicy.filter(({ queue }) => queue === longest);
-      const rowsByQueueLength = rowsOfPolicy.filter(({ sites }) => sites === mostSites);
+      const rowsOfLongestQueue = rowsOfPolicy.filter(({ queue }) => queue === longest);
+      const rowsOfMostSites = rowsOfPolicy.filter(({ sites }) => sites === mostSites);
       const growthWithSites = fitPowerLaw(
-        rowsBySites.map(({ sites, nsPerDecision }) => ({ size: sites, cost: nsPerDecision })),
+        rowsOfLongestQueue.map(({ sites, nsPerDecision }) => ({ size: sites, cost: nsPerDecision })),
       );
       const growthWithQueue = fitPowerLaw(
-        rowsByQueueLength.map(({ queue, nsPerDecision }) => ({ size: queue, cost: nsPerDecision })),
+        rowsOfMostSites.map(({ queue, nsPerDecision }) => ({ size: queue, cost: nsPerDecision })),
       );
       return [
         ...(growthWithSites === undefined
@@ -274,14 +274,12 @@ const FITTED_SIZE_RANGE_RATIO = 100;
  * whose error is unknown.
  */
 export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefined {
-  const largestMachineSize = Math.max(...points.map(({ size: machineSize }) => machineSize));
-  const measuredPoints = points.filter(
-    ({ size: machineSize }) => machineSize > 0 && machineSize >= largestMachineSize / FITTED_SIZE_RANGE_RATIO,
-  );
-  const pointCount = measuredPoints.length;
+  const largestSize = Math.max(...points.map(({ size }) => size));
+  const fittedPoints = points.filter(({ size }) => size > 0 && size >= largestSize / FITTED_SIZE_RANGE_RATIO);
+  const pointCount = fittedPoints.length;
   if (pointCount < 3) return undefined;
-  const x = measuredPoints.map(({ size: machineSize }) => Math.log(machineSize));
-  const y = measuredPoints.map(({ cost }) => Math.log(cost));
+  const x = fittedPoints.map(({ size }) => Math.log(size));
+  const y = fittedPoints.map(({ cost }) => Math.log(cost));
   const mean = (summands: number[]) => summands.reduce((sum, value) => sum + value, 0) / pointCount;
   const [meanX, meanY] = [mean(x), mean(y)];
   const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
@@ -310,27 +308,27 @@ const BENCH_WIDEST_JOB = 64;
 const BENCH_BUSY_PROCESSORS = 2 * BENCH_SITE_CAPACITY;
 const BENCH_BUSY_SECONDS = 1e9;
 const BENCH_SECONDS_TO_NEXT_END = 1e6;
-/** Number of untimed warm-up batches, and minimum duration of a timed batch in milliseconds. */
-const WARM_UP_BATCHES = 5;
+/** Minimum durations in milliseconds of the untimed warm-up and of a timed batch. */
+const WARM_UP_MILLISECONDS = 5;
 const MIN_TIMED_BATCH_MILLISECONDS = 0.5;
 
 /** Measured decision times of a policy. */
 export interface DecisionTimings {
   /** Times in nanoseconds per decision, by batch. */
-  readonly batchCount: readonly number[];
+  readonly batchTimes: readonly number[];
   /** Site chosen first for each job; empty for a function. */
   readonly sites: readonly number[];
 }
 
 /** Measures the milliseconds of a repeated action in batches, after a warm-up. */
-function timeBatches(timeRepeats: (repeatCount: number) => number, batches: number): number[] {
+function timeBatches(timeRepeats: (repeatCount: number) => number, batchCount: number): number[] {
   let repeatCount = 1;
-  for (let elapsedTime = 0; elapsedTime < WARM_UP_BATCHES; ) {
-    const batch = timeRepeats(repeatCount);
-    elapsedTime += batch;
-    if (batch < MIN_TIMED_BATCH_MILLISECONDS) repeatCount *= 2;
+  for (let elapsedTime = 0; elapsedTime < WARM_UP_MILLISECONDS; ) {
+    const batchTime = timeRepeats(repeatCount);
+    elapsedTime += batchTime;
+    if (batchTime < MIN_TIMED_BATCH_MILLISECONDS) repeatCount *= 2;
   }
-  return Array.from({ length: batches }, () => timeRepeats(repeatCount) / repeatCount);
+  return Array.from({ length: batchCount }, () => timeRepeats(repeatCount) / repeatCount);
 }
 
 /**
@@ -343,22 +341,22 @@ class SiteDecisionBench {
   readonly #simulator: Simulator;
   readonly #table: number;
   readonly #block: number;
-  readonly #asking: number;
+  readonly #askingJobs: number;
   readonly #hasQueue: boolean;
   readonly #capacities: number[];
   readonly #speeds: number[];
 
   constructor(sites: number, queue: number) {
-    const drawNumber = (valueLimit: number, i: number) => uniformNumberOfSeed(valueLimit, i + 1);
-    const between = (maximum: number, upperBound: number, i: number) =>
-      1 + Math.floor(maximum * drawNumber(upperBound, i));
+    const drawNumber = (seed: number, i: number) => uniformNumberOfSeed(seed, i + 1);
+    const between = (maximum: number, seed: number, i: number) =>
+      1 + Math.floor(maximum * drawNumber(seed, i));
     this.#capacities = Array.from({ length: sites }, (_, i) =>
       i === sites - 1 ? BENCH_BUSY_PROCESSORS : between(BENCH_SITE_CAPACITY, 1, i),
     );
     this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + drawNumber(2, i));
-    this.#asking = Math.min(BENCH_DECISION_JOBS, queue || BENCH_DECISION_JOBS);
+    this.#askingJobs = Math.min(BENCH_DECISION_JOBS, queue || BENCH_DECISION_JOBS);
     this.#hasQueue = queue > 0;
-    const waitingJobCount = Math.max(queue, this.#asking);
+    const waitingJobCount = Math.max(queue, this.#askingJobs);
     const isWide = (i: number) => i >= BENCH_DECISION_JOBS && drawNumber(3, i) < 0.1;
     const workload = makeBenchWorkload([
       { submit: 0, runtime: BENCH_BUSY_SECONDS, processors: BENCH_BUSY_PROCESSORS },
@@ -383,9 +381,9 @@ class SiteDecisionBench {
     this.#simulator.begin(makeConfiguration(grid, { policy, queue: 'per-home' }), search);
     this.#simulator.runUntil(2);
     this.#millisecondsOf(1);
-    const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#asking)];
+    const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#askingJobs)];
     const batchTimes = timeBatches((repeatCount) => this.#millisecondsOf(repeatCount), batches);
-    return { batchCount: batchTimes.map((time) => (time * 1e6) / this.#asking), sites };
+    return { batchTimes: batchTimes.map((time) => (time * 1e6) / this.#askingJobs), sites };
   }
 
   /**
@@ -400,7 +398,7 @@ class SiteDecisionBench {
     const { choose } = configuration.policy;
     if (choose === undefined) throw new InputError(`${policy} is not a function`);
     let times: number[] | undefined;
-    const measured = (policyView: PolicyView): number => {
+    const chooseRepeatedly = (policyView: PolicyView): number => {
       const timeRepeats = (repeatCount: number) => {
         const began = performance.now();
         for (let i = 0; i < repeatCount; i++) {
@@ -412,7 +410,10 @@ class SiteDecisionBench {
       times = timeBatches(timeRepeats, batches);
       throw new Error('enough');
     };
-    this.#simulator.begin({ ...configuration, policy: { ...configuration.policy, choose: measured } });
+    this.#simulator.begin({
+      ...configuration,
+      policy: { ...configuration.policy, choose: chooseRepeatedly },
+    });
     try {
       this.#simulator.run();
     } catch (error) {
@@ -423,14 +424,14 @@ class SiteDecisionBench {
         `${policy} has nothing to choose on ${this.#capacities.length} sites, since at most one has room; give more --sites`,
       );
     }
-    return { batchCount: times.map((time) => time * 1e6), sites: [] };
+    return { batchTimes: times.map((time) => time * 1e6), sites: [] };
   }
 
   /** Milliseconds in which all requesting jobs get a site, start and end the given number of times. */
   #millisecondsOf(repeatCount: number): number {
     const began = performance.now();
     for (let i = 0; i < repeatCount; i++) {
-      const rehearsalStatus = this.#core.rehearse(this.#block, this.#table, 2, 2 + this.#asking);
+      const rehearsalStatus = this.#core.rehearse(this.#block, this.#table, 2, 2 + this.#askingJobs);
       if (rehearsalStatus < 0) throw new Error('the core cannot rehearse this simulation');
     }
     return performance.now() - began;
@@ -472,13 +473,13 @@ class WholeRunBench {
   measure(policy: string, runs: number): number[] {
     const grid = { capacities: this.#capacities, speeds: [0.9, 1.1, 1, 0.95, 1.05] };
     const configuration = makeConfiguration(grid, { policy, timeResolution: 'nearest' });
-    const batchTimes = Array.from({ length: runs + 1 }, () => {
+    const timesPerJob = Array.from({ length: runs + 1 }, () => {
       this.#simulator.begin(configuration);
       const began = performance.now();
       this.#simulator.runUntil(Number.POSITIVE_INFINITY);
       return ((performance.now() - began) * 1e6) / this.#jobs;
     });
-    return batchTimes.slice(1);
+    return timesPerJob.slice(1);
   }
 }
 

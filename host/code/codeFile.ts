@@ -45,13 +45,13 @@ export const ALLOW_CODE_OPTION = '--allow-code';
 
 /**
  * Checks the permission for code files named by a study or folder, which must not run without consent.
- * @param questionOwner file, and the study or folder that names it.
+ * @param subject file, and the study or folder that names it.
  * @throws InputError without permission.
  */
-export function requireCodeAllowed(isAllowed: boolean, questionOwner: string): void {
+export function requireCodeAllowed(isAllowed: boolean, subject: string): void {
   if (isAllowed) return;
   throw new InputError(
-    `${questionOwner}, which runs with your permissions; review it, then add ${ALLOW_CODE_OPTION}`,
+    `${subject}, which runs with your permissions; review it, then add ${ALLOW_CODE_OPTION}`,
   );
 }
 

@@ -85,12 +85,12 @@ async function runSimulationInThread(
   };
   const { Worker } = await import('node:worker_threads');
   const worker = new Worker(new URL('./codeWorker.js', import.meta.url), { workerData });
-  const watchedSource = watchThreads(watchedCode, signal);
+  const watch = watchThreads(watchedCode, signal);
   try {
     return await new Promise((resolve, reject) => {
-      const stop = () => reject(watchedSource.signal.reason);
-      watchedSource.signal.addEventListener('abort', stop);
-      if (watchedSource.signal.aborted) stop();
+      const stop = () => reject(watch.signal.reason);
+      watch.signal.addEventListener('abort', stop);
+      if (watch.signal.aborted) stop();
       worker.on('error', (error) => reject(errorOfEndedThread(error, watchedCode.files)));
       worker.on('exit', (status) =>
         reject(errorOfEndedThread(new Error(`it exits with ${status}`), watchedCode.files)),
@@ -101,7 +101,7 @@ async function runSimulationInThread(
       });
     });
   } finally {
-    watchedSource.end();
+    watch.end();
     await worker.terminate();
   }
 }

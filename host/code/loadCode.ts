@@ -67,7 +67,7 @@ async function describeLoadError(fileName: string, codeText: string, error: unkn
     return `${fileName} imports ${imported}: results keep a copy of one file, so it may import only Node's own modules (node:...); put all code into it`;
   if (!(error instanceof SyntaxError))
     return `${fileName} cannot be loaded: ${describeThrownValue(error, fileName)}`;
-  // The error of an import does not say where.
+  // The error of a failed import does not say in which line.
   const { spawnSync } = await import('node:child_process');
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--check', '-'], {
     input: codeText,

@@ -42,7 +42,7 @@ export function makeWatchState(files: readonly CodeFile[], timeout: number, thre
  */
 export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<void> {
   if (files.length > 0) redirectStdoutToStderr();
-  const watchTimes = new Float64Array(memory);
+  const entries = new Float64Array(memory);
   const slot = 1 + WATCH_SLOT_DOUBLES * Atomics.add(new Int32Array(memory), 0, 1);
   const logNameBytes = new Uint8Array(memory, 8 * (slot + 5), WATCHED_LOG_NAME_BYTES);
   let log = '';
@@ -50,22 +50,22 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
     log = logName;
     const bytes = new TextEncoder().encode(logName).subarray(0, WATCHED_LOG_NAME_BYTES);
     logNameBytes.set(bytes);
-    watchTimes[slot + 4] = bytes.length;
+    entries[slot + 4] = bytes.length;
   };
-  const ask = <Answer>(file: number, job: number, time: number, handleAnswer: () => Answer): Answer => {
-    watchTimes[slot + 1] = file;
-    watchTimes[slot + 2] = job;
-    watchTimes[slot + 3] = time;
-    watchTimes[slot]!++;
+  const recordCall = <Answer>(file: number, job: number, time: number, call: () => Answer): Answer => {
+    entries[slot + 1] = file;
+    entries[slot + 2] = job;
+    entries[slot + 3] = time;
+    entries[slot]!++;
     try {
-      return handleAnswer();
+      return call();
     } finally {
-      watchTimes[slot]!++;
+      entries[slot]!++;
     }
   };
-  for (const [place, file] of files.entries()) {
-    // Ended only where it has been loaded; top-level code may not return either.
-    watchTimes.set([watchTimes[slot]! + 1, place, JOB_WHILE_FILE_LOADS, 0, 0], slot);
+  for (const [fileIndex, file] of files.entries()) {
+    // Loading counts as a call until it ends, since top-level code may hang too.
+    entries.set([entries[slot]! + 1, fileIndex, JOB_WHILE_FILE_LOADS, 0, 0], slot);
     await loadCodeFile(file, (exports) => {
       const { default: choose, ...otherExports } = exports;
       const userChooseFunction = choose as (question: UserFunctionArgument) => unknown;
@@ -74,16 +74,19 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
         default: (question: UserFunctionArgument) => {
           const { name: workloadName, names: workloadNames } = workloadNamesOfView(question);
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
-          const called = workloadNames?.job.get(job.number);
-          const calledText = called === undefined ? workloadName : `${workloadName}, job ${called}`;
-          if (calledText !== log) recordLogName(calledText);
-          return ask(place, called === undefined ? job.number : JOB_IDENTIFIED_BY_NAME, time, () =>
-            userChooseFunction(question),
+          const jobName = workloadNames?.job.get(job.number);
+          const logAndJob = jobName === undefined ? workloadName : `${workloadName}, job ${jobName}`;
+          if (logAndJob !== log) recordLogName(logAndJob);
+          return recordCall(
+            fileIndex,
+            jobName === undefined ? job.number : JOB_IDENTIFIED_BY_NAME,
+            time,
+            () => userChooseFunction(question),
           );
         },
       };
     });
-    watchTimes[slot]!++;
+    entries[slot]!++;
   }
 }
 
@@ -112,19 +115,19 @@ interface ThreadWatch {
 
 /**
  * Watches the threads until told to stop.
- * @param input signal that also stops the threads, with its reason.
+ * @param stopSignal signal that also stops the threads, with its reason.
  * @returns a signal that is aborted with a FunctionError if a function takes too long.
  */
-export function watchThreads(watchedCode: WatchedCode, input?: AbortSignal): ThreadWatch {
+export function watchThreads(watchedCode: WatchedCode, stopSignal?: AbortSignal): ThreadWatch {
   const controller = new AbortController();
-  const stop = () => controller.abort(input?.reason);
-  if (input?.aborted) stop();
-  input?.addEventListener('abort', stop);
+  const stop = () => controller.abort(stopSignal?.reason);
+  if (stopSignal?.aborted) stop();
+  stopSignal?.addEventListener('abort', stop);
   const watchdog = startWatchdog(watchedCode, (error) => controller.abort(error));
   const timer = watchedCode.files.length === 0 ? undefined : setInterval(watchdog, WATCH_INTERVAL_MS);
   const end = () => {
     clearInterval(timer);
-    input?.removeEventListener('abort', stop);
+    stopSignal?.removeEventListener('abort', stop);
   };
   return { signal: controller.signal, end };
 }
@@ -137,23 +140,20 @@ export function startWatchdog(
   { files, timeout, memory }: WatchedCode,
   onExpired: (error: FunctionError) => void,
 ): () => void {
-  const watchTimes = new Float64Array(memory);
-  const slots = (watchTimes.length - 1) / WATCH_SLOT_DOUBLES;
+  const entries = new Float64Array(memory);
+  const slotCount = (entries.length - 1) / WATCH_SLOT_DOUBLES;
   const describeWatchedJob = (slot: number, job: number, time: number, length: number) => {
     if (job === JOB_WHILE_FILE_LOADS) return undefined;
     // A copy, since shared bytes are no text.
     const log = new TextDecoder().decode(new Uint8Array(memory, 8 * (slot + 5), length).slice());
     return job === JOB_IDENTIFIED_BY_NAME ? `${log} at time ${time}` : `${log}, job ${job} at time ${time}`;
   };
-  const seen = Array.from({ length: slots }, () => ({ calls: 0, since: 0 }));
+  const seen = Array.from({ length: slotCount }, () => ({ calls: 0, since: 0 }));
   return () => {
     const now = performance.now();
     for (const [thread, last] of seen.entries()) {
       const slot = 1 + WATCH_SLOT_DOUBLES * thread;
-      const [calls, file, job, time, nameLength] = watchTimes.subarray(
-        slot,
-        slot + 5,
-      ) as unknown as WatchEntry;
+      const [calls, file, job, time, nameLength] = entries.subarray(slot, slot + 5) as unknown as WatchEntry;
       if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
       else if (now - last.since > 1000 * timeout)
         onExpired(
@@ -166,13 +166,13 @@ export function startWatchdog(
 }
 
 /**
- * @param about description of the job; undefined while the file was being loaded.
+ * @param jobDescription description of the job; undefined while the file was being loaded.
  */
-function timeoutMessage(fileName: string, about: string | undefined, timeout: number): string {
+function timeoutMessage(fileName: string, jobDescription: string | undefined, timeout: number): string {
   const unfinishedCall =
-    about === undefined
+    jobDescription === undefined
       ? `${fileName} has not been loaded`
-      : `${about}: the function ${fileName} has not answered`;
+      : `${jobDescription}: the function ${fileName} has not answered`;
   return `${unfinishedCall} within ${timeout} s; raise the limit with --policy-timeout`;
 }
 
@@ -188,23 +188,23 @@ export interface Fault {
 
 /**
  * Converts an error to plain data.
- * @param watchedCode files that have run in the thread.
+ * @param codeFiles files that have run in the thread.
  * @throws the error itself if its kind is not reported as a message.
  */
-export function faultFromError(error: unknown, watchedCode: readonly CodeFile[] = []): Fault {
+export function faultFromError(error: unknown, codeFiles: readonly CodeFile[] = []): Fault {
   for (const [kind, Kind] of Object.entries(ERROR_KINDS)) {
     if (error instanceof Kind) return { sentence: error.message, kind: kind as Fault['kind'] };
   }
-  if (watchedCode.length === 0) throw error;
-  return { sentence: describeLastUserCall(watchedCode, error), kind: 'function' };
+  if (codeFiles.length === 0) throw error;
+  return { sentence: describeLastUserCall(codeFiles, error), kind: 'function' };
 }
 
 /**
  * Creates the error for a thread that ended unexpectedly; if user-written code ran in it, that may be the
  * cause.
  */
-export function errorOfEndedThread(error: unknown, watchedCode: readonly CodeFile[]): unknown {
-  return watchedCode.length === 0 ? error : new FunctionError(describeLastUserCall(watchedCode, error));
+export function errorOfEndedThread(error: unknown, codeFiles: readonly CodeFile[]): unknown {
+  return codeFiles.length === 0 ? error : new FunctionError(describeLastUserCall(codeFiles, error));
 }
 
 function describeLastUserCall(codeFiles: readonly CodeFile[], error: unknown): string {

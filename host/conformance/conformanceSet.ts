@@ -79,8 +79,8 @@ export function rulesGivingAnswer(
 ): string[] {
   return Object.keys(rules).filter((ruleName) => {
     const [family = ruleName, timing = ''] = ruleName.split(' ');
-    const ruleInput = startTimesAnswer.rules[family];
-    return ruleInput === 'all' || ruleInput?.includes(timing) === true;
+    const timings = startTimesAnswer.rules[family];
+    return timings === 'all' || timings?.includes(timing) === true;
   });
 }
 
@@ -180,22 +180,26 @@ export function judgeConformance(
   const cases = conformanceSet.cases.filter(({ name: logName }) =>
     answeredCases.some((answeredCase) => answeredCase.name === logName),
   );
-  const simulatorRules = Object.keys(conformanceSet.rules).filter((rule) =>
+  const testedRules = Object.keys(conformanceSet.rules).filter((rule) =>
     cases.some(
       (conformanceCase) => startTimesRequiredByRule(conformanceSet, conformanceCase, rule) !== undefined,
     ),
   );
-  const counted = simulatorRules.map((rule) => {
-    const silent = cases.filter(
+  const ruleCounts = testedRules.map((rule) => {
+    const untested = cases.filter(
       (conformanceCase) => startTimesRequiredByRule(conformanceSet, conformanceCase, rule) === undefined,
     ).length;
-    return { rule, silent, cases: answeredCases.filter(({ rules }) => rules.includes(rule)).length };
+    return {
+      rule,
+      silent: untested,
+      cases: answeredCases.filter(({ rules }) => rules.includes(rule)).length,
+    };
   });
-  counted.sort((a, b) => b.cases - a.cases);
+  ruleCounts.sort((a, b) => b.cases - a.cases);
   return {
     cases: cases.length,
-    rules: counted.filter((each) => each.cases + each.silent === cases.length).map(({ rule }) => rule),
-    nearest: counted.slice(0, MAX_NEAREST_RULE_COUNT).map(({ rule, cases }) => ({ rule, cases })),
+    rules: ruleCounts.filter((each) => each.cases + each.silent === cases.length).map(({ rule }) => rule),
+    nearest: ruleCounts.slice(0, MAX_NEAREST_RULE_COUNT).map(({ rule, cases }) => ({ rule, cases })),
   };
 }
 
@@ -266,10 +270,10 @@ export async function runOutsideCommand(
   if (outputText === undefined)
     throw new FunctionError(`--against: the command writes no {out} for ${log.name}`);
   const simulatedStarts = parseStartTimes(outputText, log.name, log.jobs);
-  const lacking = simulatedStarts.indexOf(null);
-  if (lacking >= 0 && !mayOmitJobs) {
+  const firstMissing = simulatedStarts.indexOf(null);
+  if (firstMissing >= 0 && !mayOmitJobs) {
     throw new FunctionError(
-      `--against: what the command writes for ${log.name} has no start of job ${lacking + 1}`,
+      `--against: what the command writes for ${log.name} has no start of job ${firstMissing + 1}`,
     );
   }
   return simulatedStarts;
@@ -292,8 +296,8 @@ function runShellCommand(line: string, signal: AbortSignal): Promise<string | un
     childProcess.on('close', (code, ended) => {
       signal.removeEventListener('abort', stop);
       const lastLine = errorOutput.trim().split('\n').at(-1) ?? '';
-      const how = code === null ? `ended by ${ended}` : `exit code ${code}`;
-      resolve(code === 0 ? undefined : lastLine === '' ? how : `${how}, ${lastLine}`);
+      const endReason = code === null ? `ended by ${ended}` : `exit code ${code}`;
+      resolve(code === 0 ? undefined : lastLine === '' ? endReason : `${endReason}, ${lastLine}`);
     });
   });
 }

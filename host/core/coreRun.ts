@@ -169,9 +169,9 @@ export class CoreRun {
     const site = this.decide?.(this);
     if (site === undefined) throw new RangeError('no function has answered what the policy asks the host');
     // Other numbers would be rounded.
-    const isComplete = (site | 0) === site;
+    const isInteger = (site | 0) === site;
     const { core, jobs } = this;
-    this.check(isComplete ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
+    this.check(isInteger ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
   }
 
   /**
@@ -247,7 +247,7 @@ export class CoreRun {
     new Uint8Array(this.core.memory.buffer).set(snapshot, this.block);
     const status = this.core.checkState(this.block, snapshot.length);
     if (status === this.core.Status.Finished) return;
-    // The present state is not used any more.
+    // Neither this snapshot nor the state before it can be used.
     this.core.prepare(this.block);
     throwIfRefused(this.core, status, () => -1);
   }
@@ -305,10 +305,10 @@ export class CoreRun {
    * @throws Refusal; RangeError for unknown names.
    */
   changeRules({ Discipline = 0, Order = 0, BackfillOrder = 0 }: ChangeableRules): void {
-    const constantTables = Object.entries({ Discipline, Order, BackfillOrder }).map(([name, value]) =>
+    const ruleNumbers = Object.entries({ Discipline, Order, BackfillOrder }).map(([name, value]) =>
       numberOfOption(this.core, name, value),
     );
-    const [discipline, order, backfillOrder] = constantTables as [number, number, number];
+    const [discipline, order, backfillOrder] = ruleNumbers as [number, number, number];
     this.check(this.core.changeRules(this.block, this.jobs.table, discipline, order, backfillOrder));
   }
 

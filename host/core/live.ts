@@ -220,21 +220,21 @@ export class LiveRun {
    * unchanged.
    */
   submit(job: LiveJob): number {
-    const { core, table, count: jobCount } = this.#jobs;
-    if (this.#jobOfRow.length === jobCount) this.#removeEnded();
+    const { core, table, count: capacity } = this.#jobs;
+    if (this.#jobOfRow.length === capacity) this.#removeEnded();
     const index = this.#jobOfRow.length;
     const { Submit, Runtime = Number.NaN, Processors, Estimate = Runtime, Home = 0 } = job;
     if (Number.isNaN(Estimate)) throw new RangeError('a job whose runtime is unknown needs an estimate');
     // The column of processors would cut other numbers.
     if ((Processors | 0) !== Processors)
       throw new RangeError(`a job needs a whole number of processors below 2147483648, found ${Processors}`);
-    if (index < jobCount) {
+    if (index < capacity) {
       const columnValues = { Submit, Runtime, Processors, Estimate, Home };
       for (const [name, value] of Object.entries(columnValues)) {
-        jobTableColumnView(core, table, jobCount, name as JobColumn)[index] = value;
+        jobTableColumnView(core, table, capacity, name as JobColumn)[index] = value;
       }
       for (const columnName of this.#columns)
-        jobTableColumnView(core, table, jobCount, columnName)[index] =
+        jobTableColumnView(core, table, capacity, columnName)[index] =
           job[columnName] ?? DEFAULT_COLUMN_VALUES[columnName];
       this.#writeColumns?.(this.run, index);
     }

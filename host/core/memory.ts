@@ -121,9 +121,9 @@ export class Blocks {
     const freeRange = this.#free[rangeIndex]!;
     const { memory } = this.#core;
     const { start } = freeRange;
-    const missingBytes =
+    const missingPages =
       Math.ceil((start + bytes) / MEMORY_PAGE_BYTES) - memory.buffer.byteLength / MEMORY_PAGE_BYTES;
-    if (missingBytes > 0) this.#grow(missingBytes);
+    if (missingPages > 0) this.#grow(missingPages);
     freeRange.start += bytes;
     if (freeRange.start === freeRange.end) this.#free.splice(rangeIndex, 1);
     return start;
@@ -173,8 +173,8 @@ export interface CoreJobs {
 
 /** Bit set of the optional columns among some columns, for `arrangeJobs`. */
 function extrasOf(core: Core, columns: readonly string[]): number {
-  const columnNames = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
-  const requestedExtras = columnNames.filter((extraName) =>
+  const extraNames = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
+  const requestedExtras = extraNames.filter((extraName) =>
     EXTRAS[extraName].some((column) => columns.includes(column)),
   );
   return requestedExtras.reduce((sum, extraName) => sum + core.Extra[extraName], 0);
@@ -269,11 +269,8 @@ export function jobTableColumnView<Name extends JobColumn>(
 function fillJobTable(core: Core, table: number, columns: JobInput): void {
   const jobCount = columns.Submit.length;
   layOutJobTable(core, table, columns);
-  const requestedExtras = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
-  for (const [name, values] of Object.entries(requestedExtras) as [
-    JobColumn,
-    ArrayLike<number> | undefined,
-  ][]) {
+  const allColumns = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
+  for (const [name, values] of Object.entries(allColumns) as [JobColumn, ArrayLike<number> | undefined][]) {
     if (values === undefined) continue;
     if (values.length !== jobCount)
       throw new RangeError(`${name}: ${values.length} numbers for ${jobCount} jobs`);

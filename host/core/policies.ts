@@ -47,7 +47,7 @@ let cachedPolicyDeclarations:
   | {
       readonly module: WebAssembly.Module;
       readonly policies: readonly PolicyDeclaration[];
-      readonly policyParameters: PolicyDeclaration;
+      readonly customPolicy: PolicyDeclaration;
     }
   | undefined;
 
@@ -61,7 +61,7 @@ function readReleasePolicyDeclarations() {
     cachedPolicyDeclarations = {
       module,
       policies: declared.filter(({ name: policyName }) => policyName !== CUSTOM_POLICY),
-      policyParameters: declared.find(
+      customPolicy: declared.find(
         ({ name: policyName }) => policyName === CUSTOM_POLICY,
       ) as PolicyDeclaration,
     };
@@ -91,12 +91,12 @@ export function allocatorDeclarations(): readonly PolicyDeclaration[] {
 
 /** Policy that calls the host to choose a site, or optionally to let the job wait. */
 export function makeCustomPolicy(mayWait: boolean): Policy {
-  return { declaration: readReleasePolicyDeclarations().policyParameters, values: [mayWait ? 'yes' : 'no'] };
+  return { declaration: readReleasePolicyDeclarations().customPolicy, values: [mayWait ? 'yes' : 'no'] };
 }
 
 /** True if a policy is also called for jobs that fit on a single site only. */
-export function isAskedAboutWaiting({ declaration, values: policyNumbers }: Policy): boolean {
-  return declaration.name === CUSTOM_POLICY && policyNumbers[0] === 'yes';
+export function isAskedAboutWaiting({ declaration, values: parameterValues }: Policy): boolean {
+  return declaration.name === CUSTOM_POLICY && parameterValues[0] === 'yes';
 }
 
 function checkProportionValue(proportion: number, errorContext: string): number {
@@ -183,11 +183,11 @@ function printCandidates(candidatesText: string): string {
 }
 
 /** Candidates of a policy that chooses among candidates during a run; empty for other policies. */
-export function candidatePolicies({ declaration, values: policyNumbers }: Policy): readonly Policy[] {
+export function candidatePolicies({ declaration, values: parameterValues }: Policy): readonly Policy[] {
   const parameterIndex = declaration.parameters.findIndex(
     ({ kind: parameterKind }) => parameterKind === 'policies',
   );
-  return parameterIndex < 0 ? [] : parseCandidates(String(policyNumbers[parameterIndex]));
+  return parameterIndex < 0 ? [] : parseCandidates(String(parameterValues[parameterIndex]));
 }
 
 /** Name of the policy parameter that is compared only with the speed heterogeneity SH of the grid. */
@@ -201,17 +201,17 @@ export function distinctCandidatePositions(
   candidates: readonly Policy[],
   speedHeterogeneity: number,
 ): number[] {
-  const decidingValues = candidates.map((policy) => {
-    const { declaration, values: policyNumbers } = policy;
-    const decidedValues = policyNumbers.map((parameterValue, i) =>
+  const decidingTexts = candidates.map((policy) => {
+    const { declaration, values: parameterValues } = policy;
+    const comparedValues = parameterValues.map((parameterValue, i) =>
       declaration.parameters[i]!.name === HETEROGENEITY_PARAMETER
         ? Number(speedHeterogeneity > Number(parameterValue))
         : parameterValue,
     );
-    return printPolicy({ ...policy, values: decidedValues });
+    return printPolicy({ ...policy, values: comparedValues });
   });
-  return [...decidingValues.keys()].filter(
-    (candidateIndex) => decidingValues.indexOf(decidingValues[candidateIndex]!) === candidateIndex,
+  return [...decidingTexts.keys()].filter(
+    (candidateIndex) => decidingTexts.indexOf(decidingTexts[candidateIndex]!) === candidateIndex,
   );
 }
 
@@ -226,10 +226,10 @@ export function isTrialPolicy(policy: Policy | string): boolean {
 
 /** Finds a parameter of a policy by name. */
 export function policyParameterByName(
-  { declaration, values: policyNumbers }: Policy,
+  { declaration, values: parameterValues }: Policy,
   parameterName: string,
 ): number | string | undefined {
-  return policyNumbers[declaration.parameters.findIndex((parameter) => parameter.name === parameterName)];
+  return parameterValues[declaration.parameters.findIndex((parameter) => parameter.name === parameterName)];
 }
 
 function parsePolicyParameterValue(
@@ -237,16 +237,16 @@ function parsePolicyParameterValue(
   parameter: PolicyParameter,
   valueText: string,
 ): number | string {
-  const parameterText = `parameter '${parameter.name}' of ${policy}`;
-  if (parameter.kind === 'whole') return parseWholeNumber(valueText, parameterText, { atLeast: 0 });
+  const errorContext = `parameter '${parameter.name}' of ${policy}`;
+  if (parameter.kind === 'whole') return parseWholeNumber(valueText, errorContext, { atLeast: 0 });
   if (parameter.kind === 'count')
-    return parseWholeNumber(valueText, parameterText, { atLeast: 1, atMost: 65535 });
+    return parseWholeNumber(valueText, errorContext, { atLeast: 1, atMost: 65535 });
   if (parameter.kind === 'share')
-    return checkProportionValue(parseNumber(valueText, parameterText, { atLeast: 0 }), parameterText);
-  if (parameter.kind === 'number') return parseNumber(valueText, parameterText);
+    return checkProportionValue(parseNumber(valueText, errorContext, { atLeast: 0 }), errorContext);
+  if (parameter.kind === 'number') return parseNumber(valueText, errorContext);
   if (parameter.kind === 'policies') return printCandidates(valueText);
   if (parameter.choices.includes(valueText)) return valueText;
-  throw new InputError(`${parameterText}: expected ${parameter.choices.join(' or ')}, found '${valueText}'`);
+  throw new InputError(`${errorContext}: expected ${parameter.choices.join(' or ')}, found '${valueText}'`);
 }
 
 /**
@@ -292,25 +292,25 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
  */
 export function printPolicy(policy: Policy): string {
   checkArgument(policy, 'policy', 'printPolicy');
-  const { declaration, values: policyNumbers, name: policyName, rules = {} } = policy;
+  const { declaration, values: parameterValues, name: policyName, rules = {} } = policy;
   if (policyName !== undefined) return policyName;
   const parameters = declaration.parameters.map(
-    (parameter, i) => [parameter.name, policyNumbers[i]!] as const,
+    (parameter, i) => [parameter.name, parameterValues[i]!] as const,
   );
   return printNotation(declaration.name, [...parameters, ...Object.entries(rules)]);
 }
 
 /** Parameters of a policy as numbers of the core: a choice is its index, a list its length. */
-export function corePolicyParameters({ declaration, values: policyNumbers }: Policy): number[] {
+export function corePolicyParameters({ declaration, values: parameterValues }: Policy): number[] {
   return declaration.parameters.map(({ kind: parameterKind, choices: parameterChoices }, i) => {
-    if (parameterKind === 'policies') return parseCandidates(String(policyNumbers[i])).length;
+    if (parameterKind === 'policies') return parseCandidates(String(parameterValues[i])).length;
     return parameterKind === 'choice'
-      ? parameterChoices.indexOf(String(policyNumbers[i]))
-      : Number(policyNumbers[i]);
+      ? parameterChoices.indexOf(String(parameterValues[i]))
+      : Number(parameterValues[i]);
   });
 }
 
-// Policies of your own: what a function may know where it is decided which site a job gets, and what it answers
+// User-written policies: what a function knows when the site of a job is chosen, and what it returns
 
 /** A waiting job as visible to policies, without its runtime. Times are in seconds. */
 export interface WaitingJob {

@@ -40,14 +40,14 @@ const CORE_NUMBERS_PER_POLICY = 5;
 
 /**
  * Converts a policy and its parameters to options of the core.
- * @param listed number of policies in the column `Policies`.
+ * @param listedPolicies number of policies in the column `Policies`.
  * @throws RangeError for unknown names.
  */
 export function policyOptions(
   core: Core,
   policy: string,
   parameters: PolicyParameters = {},
-  listed = 0,
+  listedPolicies = 0,
 ): RunOptions {
   const known = declaredPolicies(core);
   const knownPolicy = known.find(
@@ -66,7 +66,7 @@ export function policyOptions(
       const parameterNumber =
         typeof parameterValue === 'string' ? parameterChoices.indexOf(parameterValue) : parameterValue;
       // A list is in a column.
-      return [`Parameter${i}`, parameterKind === 'policies' ? listed : parameterNumber];
+      return [`Parameter${i}`, parameterKind === 'policies' ? listedPolicies : parameterNumber];
     },
   );
   return { Policy: knownPolicy.index, ...Object.fromEntries(parameterNumbers) };
@@ -74,8 +74,8 @@ export function policyOptions(
 
 /** Number of a word that an option accepts. */
 function numberOfOptionWord(core: Core, option: string, optionWord: string): number {
-  const [enumeration, plus] = OPTION_WORDS[option as keyof typeof OPTION_WORDS] ?? [];
-  if (enumeration !== undefined) return plus + numberOfEnumerationMember(core[enumeration], optionWord);
+  const [enumeration, offset] = OPTION_WORDS[option as keyof typeof OPTION_WORDS] ?? [];
+  if (enumeration !== undefined) return offset + numberOfEnumerationMember(core[enumeration], optionWord);
   throw new RangeError(`option ${option} takes a number, not ${optionWord}`);
 }
 
@@ -116,10 +116,11 @@ export function layOutSimulationBlock(
 ): number {
   const { sites, options = {}, policy, parameters, room = {} } = settings;
   const processors = Array.from(sites.Capacity).reduce((sum, each) => sum + each, 0);
-  const listed = (sites.Policies?.length ?? 0) / CORE_NUMBERS_PER_POLICY;
+  const listedPolicies = (sites.Policies?.length ?? 0) / CORE_NUMBERS_PER_POLICY;
   core.prepare(block);
   setCoreRunOptions(core, block, options);
-  if (policy !== undefined) setCoreRunOptions(core, block, policyOptions(core, policy, parameters, listed));
+  if (policy !== undefined)
+    setCoreRunOptions(core, block, policyOptions(core, policy, parameters, listedPolicies));
   throwIfSimulationCallRefused(core, block, core.fitRoom(block, jobCount, sites.Capacity.length, processors));
   for (const [name, entries] of Object.entries(room)) {
     core.setRoom(block, numberOfEnumerationMember(core.Room, name), entries);

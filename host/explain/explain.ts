@@ -439,9 +439,9 @@ function parseCandidateTrial(
   policies: ReadonlyMap<number, string>,
 ): Trial | undefined {
   const triedEntries = entriesOfKind(detailEntries, 'Tried').map(({ numbers: entryNumbers }) => entryNumbers);
-  const [earliest] = triedEntries;
-  if (earliest === undefined) return undefined;
-  const time = earliest[4];
+  const [firstEntry] = triedEntries;
+  if (firstEntry === undefined) return undefined;
+  const time = firstEntry[4];
   return {
     time: time < 0 ? null : time,
     candidates: triedEntries.flatMap(([place, isInForce, score, prospect]) => {

@@ -41,7 +41,7 @@ class PriorityFinder {
     this.#key = makeMultifactorExpression(order);
   }
 
-  /** Priorities at a time. The job ahead is in the same queue and waits beyond `until`. */
+  /** Priorities at a time. The job ahead waits in the same queue at that time. */
   at(time: number): ComparedPriority {
     const { workload, configuration, job } = this.#explainedJob;
     const { count: jobCount, submit, home } = workload;

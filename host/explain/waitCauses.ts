@@ -212,7 +212,7 @@ function processorChangesDuringWait(
   return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order): SiteChange[] => {
     const [jobIndex, site, processors, predictedEnd] = entryNumbers;
     const change = { order, time, job: jobNames[jobIndex]!, site: site + 1, processors };
-    if (entryKind === 'Capacity') free[jobIndex]! += site;
+    if (entryKind === 'Capacity') free[entryNumbers[0]]! += entryNumbers[1];
     if (entryKind === 'Allocated' && jobIndex !== job) {
       free[site]! -= processors;
       return [{ ...change, free: free[site]!, kind: 'start' }];
@@ -319,12 +319,12 @@ function findStartingPass(
     Math.abs(firstPassTime + passIndex * passPeriod - time) <= PASS_TIME_TOLERANCE;
   const passKind = !isPeriodicPass ? 'main' : interval > 0 ? 'interval' : 'backfill';
   const isFirst = isPeriodicPass && passIndex === 0;
-  const earliestPassTime = isFirst
+  const earliestRoom = isFirst
     ? Number.NEGATIVE_INFINITY
     : isPeriodicPass
       ? time - passPeriod + PASS_TIME_TOLERANCE
       : time - longestDelay;
-  return { kind: passKind, ...(roomSince < time && roomSince >= earliestPassTime && { roomSince }) };
+  return { kind: passKind, ...(roomSince < time && roomSince >= earliestRoom && { roomSince }) };
 }
 
 /** Time in seconds of the first pass of the job's queue if passes occur at an interval. */
