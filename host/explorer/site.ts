@@ -68,7 +68,7 @@ function readBuiltExplorerFiles(): Map<string, Uint8Array> {
   }
 }
 
-const encodeAsUtf8 = (encodedValue: string) => new TextEncoder().encode(encodedValue);
+const encodeAsUtf8 = (plainText: string) => new TextEncoder().encode(plainText);
 
 /** Adds a content security policy to a page, so that it applies wherever the page is served. */
 function addSecurityPolicyToPage(html: string, policy: string): string {
@@ -139,7 +139,7 @@ export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
   );
 }
 
-/** Content security policies of the pages of the explorer. */
+// Content security policies of the pages of the explorer
 
 /** Source expression for scripts: the only code evaluated from data is WebAssembly. */
 const WASM_SCRIPT_SOURCE = "'wasm-unsafe-eval'";
@@ -231,11 +231,13 @@ export async function serveFilesWithToken(
 ): Promise<RunningServer> {
   const token = randomBytes(SERVER_TOKEN_BYTES).toString('base64url');
   const server = createServer((request, response) => {
-    const { port: own } = server.address() as AddressInfo;
-    const [, input = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
+    const { port: ownPort } = server.address() as AddressInfo;
+    const [, givenToken = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
     const fileName = path.join('/') || 'index.html';
-    const isLocalRequest = [`${SERVER_HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
-    const isAllowed = areTextsEqualInConstantTime(input, token) && isLocalRequest;
+    const isLocalRequest = [`${SERVER_HOST}:${ownPort}`, `localhost:${ownPort}`].includes(
+      request.headers.host ?? '',
+    );
+    const isAllowed = areTextsEqualInConstantTime(givenToken, token) && isLocalRequest;
     const isReadRequest = request.method === 'GET' || request.method === 'HEAD';
     const file = path.length === 0 ? undefined : files.get(fileName);
     const status = !isAllowed ? 403 : !isReadRequest ? 405 : file === undefined ? 404 : 200;

@@ -28,7 +28,7 @@ type ZstdFramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
  */
 export async function* unpackZstd(
   packedBytes: AsyncIterable<Uint8Array>,
-  packedChunks: string,
+  source: string,
 ): AsyncGenerator<Uint8Array> {
   const { create64 } = await xxhash();
   let checksumHash = create64();
@@ -41,7 +41,7 @@ export async function* unpackZstd(
   const scanner = new ZstdFrameScanner((window) => {
     if (window <= MAX_ZSTD_WINDOW_BYTES) return;
     throw new InputError(
-      `${printableSourceName(packedChunks)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_ZSTD_WINDOW_BYTES / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${shellWordOfSource(packedChunks)}\` prints as standard input (-)`,
+      `${printableSourceName(source)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_ZSTD_WINDOW_BYTES / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${shellWordOfSource(source)}\` prints as standard input (-)`,
     );
   });
   for await (const chunk of packedBytes) {

@@ -33,14 +33,13 @@ export function makeTemporaryPath(path: string): string {
 
 /**
  * Process that writes a temporary file: its number if it runs on this computer, `gone` if it has ended,
- * `unknown` if it ran on
- * another computer; undefined if the file is not temporary.
+ * `unknown` if it ran on another computer; undefined if the file is not temporary.
  */
 export function findWriterOfTemporaryFile(path: string): number | 'gone' | 'unknown' | undefined {
   const [name, host, id, startTimeDigits = '0'] = TEMPORARY_FILE_PATTERN.exec(basename(path)) ?? [];
   if (name === undefined) return undefined;
   if (host !== HOST_NAME_IN_FILE_NAMES) return 'unknown';
-  // A process with our own number that began at another time went before this one, in another container of the same name.
+  // A process with this process's number that began at another time was in another container of the same name.
   const isOwnProcess =
     Math.abs(Number.parseInt(startTimeDigits, 16) - PROCESS_START_TIME) <= PROCESS_START_TOLERANCE_SECONDS;
   const isWriterRunning = Number(id) === process.pid ? isOwnProcess : isProcessRunning(Number(id));
@@ -120,8 +119,6 @@ export async function makeFolderAndParents(folder: string, created: string[] = [
     }
   }
 }
-
-/** Processes of this computer. */
 
 /** True if a process of this computer is running, as far as this user can tell. */
 export function isProcessRunning(id: number): boolean {

@@ -32,7 +32,7 @@ export function findPlainParquetColumns(metadata: FileMetaData): ParquetColumn[]
 
 function findFlatSchemaElements(schema: SchemaElement[]): SchemaElement[] {
   const flatSchema: SchemaElement[] = [];
-  /** Schema elements behind the root, in depth-first order. */
+  /** Position in the schema, whose elements are in depth-first order, behind the root. */
   let position = 1;
   const skipSubtree = () => {
     const childCount = schema[position++]?.num_children ?? 0;
@@ -52,13 +52,13 @@ function makeValueFormatter(
   durationColumns: ReadonlyMap<string, string>,
 ): (value: unknown) => string {
   const { name: elementName, converted_type: convertedType, logical_type: logicalType } = element;
-  const unitPosition =
+  const unit =
     logicalType?.type === 'TIME'
       ? logicalType.unit
       : convertedType?.startsWith('TIME_')
         ? convertedType
         : durationColumns.get(elementName);
-  const unitsPerSecond = DURATION_UNITS_PER_SECOND[unitPosition ?? ''];
+  const unitsPerSecond = DURATION_UNITS_PER_SECOND[unit ?? ''];
   if (unitsPerSecond !== undefined)
     return (value) =>
       isNumberOrBigint(value) ? String(Number(value) / unitsPerSecond) : formatPlainValue(value);
@@ -101,7 +101,7 @@ function formatIntervalInSeconds(interval: unknown): string {
   return months === 0 ? String(seconds) : `${months} months and ${seconds} s`;
 }
 
-// Durations of Arrow and pandas are whole numbers to Parquet; what they are stands beside the schema.
+// Parquet stores durations of Arrow and pandas as whole numbers; their units are in its metadata.
 
 /** Units of durations by column name. */
 function findDurationUnits({ key_value_metadata: entries = [] }: FileMetaData): Map<string, string> {
@@ -137,35 +137,35 @@ const ARROW_TIME_UNITS = ['s', 'ms', 'us', 'ns'];
 function readArrowDurationUnits(base64: string): Map<string, string> {
   const durationColumns = new Map<string, string>();
   const bytes = Buffer.from(base64, 'base64');
-  const intervalView = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const schemaView = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const followOffset = (offsetPosition: number) =>
-    offsetPosition + intervalView.getUint32(offsetPosition, true);
+    offsetPosition + schemaView.getUint32(offsetPosition, true);
   /** Offset of a field in a FlatBuffers table; 0 if the field has its default value. */
   const flatbufferFieldAt = (table: number, field: number) => {
-    const layout = table - intervalView.getInt32(table, true);
+    const layout = table - schemaView.getInt32(table, true);
     const fieldOffset =
-      4 + 2 * field < intervalView.getUint16(layout, true)
-        ? intervalView.getUint16(layout + 4 + 2 * field, true)
+      4 + 2 * field < schemaView.getUint16(layout, true)
+        ? schemaView.getUint16(layout + 4 + 2 * field, true)
         : 0;
     return fieldOffset === 0 ? 0 : table + fieldOffset;
   };
   const ARROW_PREFIX_BYTES = 8;
   const schema = followOffset(flatbufferFieldAt(followOffset(ARROW_PREFIX_BYTES), 2));
   const fieldsPosition = followOffset(flatbufferFieldAt(schema, 1));
-  for (let i = 0; i < intervalView.getUint32(fieldsPosition, true); i++) {
+  for (let i = 0; i < schemaView.getUint32(fieldsPosition, true); i++) {
     const fieldPosition = followOffset(fieldsPosition + 4 + 4 * i);
     const type = flatbufferFieldAt(fieldPosition, 2);
-    if (type === 0 || intervalView.getUint8(type) !== ARROW_DURATION_TYPE) continue;
+    if (type === 0 || schemaView.getUint8(type) !== ARROW_DURATION_TYPE) continue;
     const unitPosition = flatbufferFieldAt(followOffset(flatbufferFieldAt(fieldPosition, 3)), 0);
     const nameOffset = followOffset(flatbufferFieldAt(fieldPosition, 0));
-    const decodedText = bytes.toString(
+    const columnName = bytes.toString(
       'utf8',
       nameOffset + 4,
-      nameOffset + 4 + intervalView.getUint32(nameOffset, true),
+      nameOffset + 4 + schemaView.getUint32(nameOffset, true),
     );
     durationColumns.set(
-      decodedText,
-      ARROW_TIME_UNITS[unitPosition === 0 ? 1 : intervalView.getInt16(unitPosition, true)] ?? 's',
+      columnName,
+      ARROW_TIME_UNITS[unitPosition === 0 ? 1 : schemaView.getInt16(unitPosition, true)] ?? 's',
     );
   }
   return durationColumns;

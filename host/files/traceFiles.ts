@@ -85,10 +85,10 @@ async function* readLogSource(
  * Bytes of a file in chunks. Two buffers are reused alternately, since allocating memory costs more than
  * reading.
  */
-async function* readFileInChunks(path: string, chunkSize: number): AsyncGenerator<Uint8Array> {
+async function* readFileInChunks(path: string, fileSize: number): AsyncGenerator<Uint8Array> {
   const fileHandle = await open(path);
-  // What has no size, such as a pipe, may still have bytes.
-  const length = chunkSize > 0 ? Math.min(FILE_READ_CHUNK_BYTES, chunkSize + 1) : FILE_READ_CHUNK_BYTES;
+  // The size of a pipe is given as 0, although it may have bytes.
+  const length = fileSize > 0 ? Math.min(FILE_READ_CHUNK_BYTES, fileSize + 1) : FILE_READ_CHUNK_BYTES;
   let [buffer, otherBuffer] = [new Uint8Array(length), new Uint8Array(length)];
   try {
     let nextRead = fileHandle.read(buffer, 0, length, null);
@@ -280,11 +280,11 @@ export function joinFileNames(files: readonly string[]): string {
  * Makes the paths of a workload absolute; workload models are unchanged.
  * @param folder base of relative paths; default: the current folder.
  */
-export function makeFilesAbsolute(optionText: string, folder = '.'): string {
-  if (isModelNotation(optionText) || optionText === '-') return optionText;
-  return isBracedFileList(optionText) && !existsSync(optionText)
-    ? joinFileNames(splitBracedFileList(optionText.slice(1, -1)).map((file) => resolve(folder, file)))
-    : resolve(folder, optionText);
+export function makeFilesAbsolute(workloadText: string, folder = '.'): string {
+  if (isModelNotation(workloadText) || workloadText === '-') return workloadText;
+  return isBracedFileList(workloadText) && !existsSync(workloadText)
+    ? joinFileNames(splitBracedFileList(workloadText.slice(1, -1)).map((file) => resolve(folder, file)))
+    : resolve(folder, workloadText);
 }
 
 /**
@@ -359,10 +359,10 @@ function splitBracedFileList(listText: string): string[] {
 async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
   refuseWebAddress(pattern);
   if (!/[*?]/.test(pattern) || existsSync(pattern)) return [pattern];
-  const folderNames = pattern.split('/');
+  const pathParts = pattern.split('/');
   const start = pattern.startsWith('/') ? '/' : '.';
   let matchingPaths = [start];
-  for (const pathPart of folderNames.filter((folderName) => folderName !== '')) {
+  for (const pathPart of pathParts.filter((part) => part !== '')) {
     const pathsByFolder = await Promise.all(
       matchingPaths.map((folder) => findFilesMatchingPattern(folder, pathPart)),
     );
@@ -382,8 +382,8 @@ async function findFilesMatchingPattern(folder: string, pattern: string): Promis
     char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
   );
   const namePattern = new RegExp(`^${source.join('')}$`, 'su');
-  const folderNames = await readdir(folder).catch(() => []);
-  const visibleNames = folderNames.filter(
+  const fileNames = await readdir(folder).catch(() => []);
+  const visibleNames = fileNames.filter(
     (fileName) => namePattern.test(fileName) && (!fileName.startsWith('.') || pattern.startsWith('.')),
   );
   return visibleNames.sort(new Intl.Collator('en', { numeric: true }).compare).map(path);

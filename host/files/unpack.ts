@@ -55,7 +55,7 @@ export function estimateUnpackedSize(path: string): number | undefined {
       ? unpackedSize
       : undefined;
   } catch {
-    // Errors in it are reported when it is read.
+    // Errors of this file are reported when the log is read.
     return undefined;
   } finally {
     closeSync(file);
@@ -70,35 +70,34 @@ const UNPACK_FUNCTIONS: Readonly<
     yield* (await import('./decoders.js')).unpackBzip2(packed);
   },
   xz: unpackXz,
-  zstd: async function* (packed, packedChunks) {
-    yield* (await import('./decoders.js')).unpackZstd(packed, packedChunks);
+  zstd: async function* (packed, source) {
+    yield* (await import('./decoders.js')).unpackZstd(packed, source);
   },
 };
 
 /**
  * Unpacks a log, or returns its bytes unchanged.
- * @param packingKind set before the first chunk.
+ * @param contentKind set before the first chunk.
  * @throws DamagedLogError for truncated or damaged data; InputError for data that are far larger than a log,
  * have an unsupported format, or contradict the file name.
  */
 export async function* unpackLog(
-  packedChunks: string,
+  source: string,
   packed: ByteChunks,
-  packingKind: LogInputKind = { isParquet: false },
+  contentKind: LogInputKind = { isParquet: false },
 ): ByteChunks {
-  const bytes = decompressWithNode(packedChunks, packed);
+  const bytes = decompressLog(source, packed);
   const start = await readFirstBytes(bytes);
   const allBytes = prependChunk(start, bytes);
-  packingKind.isParquet = isParquetStart(start);
-  if (packingKind.isParquet)
-    yield* (await import('./parquetTable.js')).parquetTableAsCsv(packedChunks, allBytes);
+  contentKind.isParquet = isParquetStart(start);
+  if (contentKind.isParquet) yield* (await import('./parquetTable.js')).parquetTableAsCsv(source, allBytes);
   else yield* allBytes;
 }
 
-async function* decompressWithNode(packedChunks: string, packed: ByteChunks): ByteChunks {
+async function* decompressLog(source: string, packed: ByteChunks): ByteChunks {
   let packedSize = 0;
   const start = await readFirstBytes(packed);
-  const packingFormat = detectPackingFormat(packedChunks, start);
+  const packingFormat = detectPackingFormat(source, start);
   const countedChunks = reportReadBytes(prependChunk(start, packed), (bytes) => {
     packedSize += bytes;
   });
@@ -107,9 +106,9 @@ async function* decompressWithNode(packedChunks: string, packed: ByteChunks): By
     return;
   }
   let unpackedSize = 0;
-  for await (const chunk of unpackWithCommand(packingFormat, packedChunks, countedChunks)) {
+  for await (const chunk of unpackWithLibrary(packingFormat, source, countedChunks)) {
     unpackedSize += chunk.length;
-    checkUnpackedSize(packedChunks, unpackedSize, packedSize);
+    checkUnpackedSize(source, unpackedSize, packedSize);
     yield chunk;
   }
 }
@@ -141,8 +140,8 @@ async function* reportReadBytes(packed: ByteChunks, reportBytes: (bytes: number)
   }
 }
 
-/** Unpacks with an external command; distinguishes errors of unpacking from errors of reading. */
-async function* unpackWithCommand(
+/** Unpacks data of a format; distinguishes errors of unpacking from errors of reading. */
+async function* unpackWithLibrary(
   { name, command }: PackingFormat,
   source: string,
   packed: ByteChunks,
@@ -150,7 +149,7 @@ async function* unpackWithCommand(
   let readError: { readonly error: unknown } | undefined;
   const packedCopies = (async function* () {
     try {
-      // What unpacks them takes several pieces at once, and they are overwritten.
+      // Copies, since decompressors keep several pieces while the reader overwrites them.
       for await (const chunkOfBytes of packed) yield chunkOfBytes.slice();
     } catch (error) {
       readError = { error };
@@ -167,7 +166,7 @@ async function* unpackWithCommand(
       code === 'Z_BUF_ERROR'
         ? `ends before its ${name} data does`
         : `holds damaged or incomplete ${name} data (${escapeNonPrintingText(message)})`;
-    // The libraries do not read every kind that exists, and do not say so.
+    // Libraries do not support every variant of these formats, and report others as damage.
     const commandAdvice =
       name === 'gzip' ? '' : `, or see what \`${command} ${shellWordOfSource(source)}\` says`;
     throw new DamagedLogError(

@@ -25,15 +25,15 @@ export const formatCsvLine = (cells: readonly ResultTableValue[]): string =>
 
 /** Joins lines into chunks of text; each line includes its end. */
 export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string> {
-  let escapedText = '';
+  let chunk = '';
   for (const line of lines) {
-    escapedText += line;
-    if (escapedText.length >= CSV_CHUNK_CHARACTERS) {
-      yield escapedText;
-      escapedText = '';
+    chunk += line;
+    if (chunk.length >= CSV_CHUNK_CHARACTERS) {
+      yield chunk;
+      chunk = '';
     }
   }
-  yield escapedText;
+  yield chunk;
 }
 
 /** Formats an allocation from the log as an interval set, such as `0-3 5 7-9`. */

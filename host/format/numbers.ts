@@ -60,8 +60,8 @@ export function formatMeasurement(measuredNumber: number): string {
 }
 
 /** Formats a share as percentage: `83.2 %`. */
-export function formatPercent(numberShare: number, decimals = 1): string {
-  return `${formatNumber(numberShare * 100, decimals)} %`;
+export function formatPercent(share: number, decimals = 1): string {
+  return `${formatNumber(share * 100, decimals)} %`;
 }
 
 /** Units of time with the next smaller unit and the length in seconds. */
@@ -77,9 +77,9 @@ export const LONG_DURATION_SECONDS = 600;
 /** Formats seconds in the two largest units: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */
 export function formatDuration(seconds: number): string {
   if (Math.abs(seconds) < 60) return `${formatNumber(seconds, Number.isInteger(seconds) ? 0 : 1)} s`;
-  const durationUnit =
+  const unit =
     DURATION_UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastElement(DURATION_UNITS);
-  const { large, length, small, part } = durationUnit;
+  const { large, length, small, part } = unit;
   const partCount = Math.round(Math.abs(seconds) / part);
   const remainingParts = partCount % (length / part);
   const wholePart = (partCount - remainingParts) / (length / part);
@@ -197,10 +197,10 @@ export function commonColumnFormat(
   if (format?.style !== 'measure') return format;
   const absoluteValues = columnValues.map(Math.abs).filter((size) => size > 0 && Number.isFinite(size));
   if (absoluteValues.length === 0) return format;
-  const largestSize = absoluteValues.reduce((a, b) => Math.max(a, b));
-  const smallestSize = absoluteValues.reduce((a, b) => Math.min(a, b));
-  if (largestSize / smallestSize >= MIN_WIDE_RANGE_RATIO) return format;
-  let decimals = largestSize >= 1000 ? 0 : largestSize >= 10 ? 2 : MAX_TABLE_COLUMN_DECIMALS;
+  const largestValue = absoluteValues.reduce((a, b) => Math.max(a, b));
+  const smallestValue = absoluteValues.reduce((a, b) => Math.min(a, b));
+  if (largestValue / smallestValue >= MIN_WIDE_RANGE_RATIO) return format;
+  let decimals = largestValue >= 1000 ? 0 : largestValue >= 10 ? 2 : MAX_TABLE_COLUMN_DECIMALS;
   const hasRedundantDecimal = () =>
     absoluteValues.every((size) => formatNumber(size, decimals).endsWith('0'));
   while (decimals > 0 && hasRedundantDecimal()) decimals--;

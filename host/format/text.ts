@@ -17,9 +17,9 @@ const MAX_MESSAGE_LENGTH = 3000;
 const SHORTENED_MESSAGE_END_LENGTH = 600;
 
 /** Shortens a message by omitting the middle of a long quotation. */
-export function shortenLongQuotation(quotedText: string): string {
-  if (quotedText.length <= MAX_MESSAGE_LENGTH) return quotedText;
-  return `${quotedText.slice(0, MAX_MESSAGE_LENGTH - SHORTENED_MESSAGE_END_LENGTH)} ... ${quotedText.slice(-SHORTENED_MESSAGE_END_LENGTH)}`;
+export function shortenLongQuotation(message: string): string {
+  if (message.length <= MAX_MESSAGE_LENGTH) return message;
+  return `${message.slice(0, MAX_MESSAGE_LENGTH - SHORTENED_MESSAGE_END_LENGTH)} ... ${message.slice(-SHORTENED_MESSAGE_END_LENGTH)}`;
 }
 
 /** Pattern of characters that control a terminal or text direction. */
@@ -96,10 +96,10 @@ const MAX_CHARACTERS_PER_DECODE_CALL = 8192;
 
 /** Decodes bytes as Latin-1: each byte is the character with its number. */
 export function decodeLatin1(bytes: Uint8Array): string {
-  let printableText = '';
+  let decodedText = '';
   for (let from = 0; from < bytes.length; from += MAX_CHARACTERS_PER_DECODE_CALL) {
     const piece: ArrayLike<number> = bytes.subarray(from, from + MAX_CHARACTERS_PER_DECODE_CALL);
-    printableText += String.fromCharCode.apply(null, piece as number[]);
+    decodedText += String.fromCharCode.apply(null, piece as number[]);
   }
-  return printableText;
+  return decodedText;
 }

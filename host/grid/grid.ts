@@ -75,8 +75,8 @@ export function checkSiteVector(
 /** Maximum speed ratio of sites; larger ones would overflow in squares and quotients of speeds. */
 const MAX_SPEED_FACTOR = 1e100;
 
-function checkScaleFactor(scaleFactors: readonly number[], errorContext: string): void {
-  scaleFactors.forEach((value, i) => {
+function checkSpeedFactors(speedFactors: readonly number[], errorContext: string): void {
+  speedFactors.forEach((value, i) => {
     if (value > MAX_SPEED_FACTOR || value < 1 / MAX_SPEED_FACTOR) {
       throw new InputError(
         `${errorContext} of site ${i + 1}: expected a number from ${1 / MAX_SPEED_FACTOR} to ${MAX_SPEED_FACTOR}, found ${value}`,
@@ -110,16 +110,16 @@ export function makeGrid(options: GridOptions): Grid {
   }
   if (heterogeneity !== undefined) {
     checkSiteVector(heterogeneity, 'heterogeneity factor', capacities.length);
-    checkScaleFactor(heterogeneity, 'heterogeneity factor');
+    checkSpeedFactors(heterogeneity, 'heterogeneity factor');
     return {
       capacities: [...capacities],
-      speeds: heterogeneity.map((scaleFactor) => 1 / scaleFactor),
+      speeds: heterogeneity.map((timeFactor) => 1 / timeFactor),
       timeFactors: [...heterogeneity],
     };
   }
   if (speeds !== undefined) {
     checkSiteVector(speeds, 'speed', capacities.length);
-    checkScaleFactor(speeds, 'speed');
+    checkSpeedFactors(speeds, 'speed');
   }
   return { capacities: [...capacities], speeds: speeds ? [...speeds] : capacities.map(() => 1) };
 }
@@ -321,16 +321,17 @@ function solveLastTwoSpeeds(
   const m = capacities.length;
   const p = capacities[m - 2]!;
   const q = capacities[m - 1]!;
-  let power = 0;
+  let powerDeviation = 0;
   let sumOfSquares = m * heterogeneity;
   deviations.forEach((d, j) => {
-    power += d * capacities[j]!;
+    powerDeviation += d * capacities[j]!;
     sumOfSquares -= d * d;
   });
-  const discriminant = sumOfSquares * (p * p + q * q) - power * power;
+  const discriminant = sumOfSquares * (p * p + q * q) - powerDeviation * powerDeviation;
   if (discriminant < 0) return undefined;
-  const secondLastDeviation = (-power * p + rootSign * q * Math.sqrt(discriminant)) / (p * p + q * q);
-  return [secondLastDeviation, (-power - p * secondLastDeviation) / q];
+  const secondLastDeviation =
+    (-powerDeviation * p + rootSign * q * Math.sqrt(discriminant)) / (p * p + q * q);
+  return [secondLastDeviation, (-powerDeviation - p * secondLastDeviation) / q];
 }
 
 const DRAW_SPEEDS_OPTIONS = registerLibraryOptions<SpeedDraw>('drawSpeeds', {
@@ -365,10 +366,10 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
   const drawRootCoin = makeUniformStream(seed, 'roots');
   const standardDeviation = Math.sqrt(heterogeneity);
   for (let drawTries = 0; drawTries < MAX_SPEED_DRAWS; drawTries++) {
-    const freeSpeeds = capacities.slice(0, -2).map(() => standardDeviation * drawNormal());
+    const freeDeviations = capacities.slice(0, -2).map(() => standardDeviation * drawNormal());
     const rootSign = root === 'lower' || (root === 'random' && drawRootCoin() < 0.5) ? -1 : 1;
-    const lastTwoSpeeds = solveLastTwoSpeeds(freeSpeeds, draw, rootSign);
-    const speeds = lastTwoSpeeds && [...freeSpeeds, ...lastTwoSpeeds].map((d) => 1 + d);
+    const lastTwoDeviations = solveLastTwoSpeeds(freeDeviations, draw, rootSign);
+    const speeds = lastTwoDeviations && [...freeDeviations, ...lastTwoDeviations].map((d) => 1 + d);
     if (speeds?.every((speed) => speed >= floor)) return speeds;
   }
   throw new InputError(

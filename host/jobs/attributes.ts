@@ -211,8 +211,8 @@ const ATTRIBUTE_TABLE = [
     csv: 'job_id',
     simulated: ({ workload }) => workload.job,
     cell: ({ workload }) => {
-      const nameColumns = csvNameFieldsOfJobs(workload);
-      return (job) => nameColumns[job]!;
+      const nameFields = csvNameFieldsOfJobs(workload);
+      return (job) => nameFields[job]!;
     },
     parse: Number.parseFloat,
     isOptional: true,
@@ -258,7 +258,7 @@ const ATTRIBUTE_TABLE = [
     csv: 'requested_time',
     unit: 's',
     simulated: ({ workload: { estimate, home }, configuration: { load } }) =>
-      load.every((scaleFactor) => scaleFactor === 1) ? estimate : (job) => estimate[job]! * load[home[job]!]!,
+      load.every((factor) => factor === 1) ? estimate : (job) => estimate[job]! * load[home[job]!]!,
     recorded: ({ requestedTime }) => requestedTime,
     atSubmit: ({ estimate, home }, load) =>
       Float64Array.from(estimate, (seconds, i) => seconds * load[home[i]!]!),

@@ -169,16 +169,16 @@ export class Environment {
       throw new InputError(`replication: expected a whole number from 1, found ${replication}`);
     }
     const { jobs } = this.#options;
-    const isEqual =
+    const areJobsLoaded =
       this.#workload !== undefined &&
       this.#episode === undefined &&
       (replication === this.#replication || typeof jobs !== 'function');
     this.#replication = replication;
-    const jobsSource = typeof jobs === 'function' && !isEqual ? jobs(replication) : undefined;
+    const jobsSource = typeof jobs === 'function' && !areJobsLoaded ? jobs(replication) : undefined;
     const nextSource = typeof jobs === 'function' ? jobsSource : jobs;
     if (nextSource !== undefined && Symbol.iterator in nextSource) this.#beginEpisode(nextSource);
     else {
-      if (!isEqual) this.#take(nextSource as Workload);
+      if (!areJobsLoaded) this.#take(nextSource as Workload);
       this.#simulator.begin(this.#configuration);
     }
     this.#findColumns();
@@ -188,7 +188,7 @@ export class Environment {
     for (let job = 0; job < this.#waiting.length; job++) this.#waiting[job] = job;
     this.#advance();
     // Jobs that start before the first decision count for the first step, if there is one.
-    this.#last.reward = this.#last.terminated ? -this.#started() : 0;
+    this.#last.reward = this.#last.terminated ? -this.#sumOverStartedJobs() : 0;
     return this.#last.observation;
   }
 
@@ -228,11 +228,11 @@ export class Environment {
     if (this.#last.terminated) throw new InputError('the episode is over; reset the environment first');
     if (action === 0 && !this.mayWait) throw this.#refusal(action, this.#whyNotWait());
     const { block, jobs } = this.#run;
-    // Anything but a whole number would arrive in the core as another one.
+    // The core would round other numbers to whole ones.
     const status = Number.isInteger(action) ? decide(block, jobs.table, action - 1) : Status.SiteInfeasible;
     if (status !== Status.Finished) throw this.#refusal(action, 'the job cannot start there now');
     this.#advance();
-    this.#last.reward = -this.#started();
+    this.#last.reward = -this.#sumOverStartedJobs();
     return this.#last;
   }
 
@@ -278,7 +278,7 @@ export class Environment {
       const { runUntil, Status } = this.#core;
       const { block, jobs } = this.#run;
       const status = runUntil(block, jobs.table, Infinity);
-      // The simulator handles what else stops the core, and continues.
+      // If the core stopped for another reason, such as a full log, the simulator handles that and continues.
       lastStep.terminated = status === Status.Decision ? false : this.#simulator.runToDecision();
     } else lastStep.terminated = this.#episode.advance();
     if (this.#start.length === 0) this.#findColumns();
@@ -295,16 +295,16 @@ export class Environment {
   }
 
   /** Sum of the quantity over the jobs started since the previous step. */
-  #started(): number {
-    let remainingJobs = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
+  #sumOverStartedJobs(): number {
+    let uncountedStarts = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
     let sum = 0;
-    for (let waitingIndex = this.#first; remainingJobs > 0; waitingIndex++) {
+    for (let waitingIndex = this.#first; uncountedStarts > 0; waitingIndex++) {
       const job = this.#waiting[waitingIndex]!;
       const start = this.#start[job]!;
       if (Number.isNaN(start)) continue;
       sum += quantityOfJob(this.#quantity, this.#submit[job]!, start, this.#execution[job]!);
-      remainingJobs--;
-      // Earlier ones move up by one.
+      uncountedStarts--;
+      // Jobs before this one that still wait move up by one place.
       if (waitingIndex > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, waitingIndex);
       this.#first++;
     }
@@ -476,7 +476,7 @@ export function observationNumberNames(features: readonly FeatureName[], siteCou
  */
 function makeFeatureObserver(features: readonly FeatureName[], siteCount: number): Observer {
   checkKnownNames(features, FEATURES, 'feature');
-  const featureNumbers = features.flatMap((featureName): DecisionFeatureFunction[] => {
+  const featureFunctions = features.flatMap((featureName): DecisionFeatureFunction[] => {
     if (featureName in DECISION_FEATURES)
       return [DECISION_FEATURES[featureName as keyof typeof DECISION_FEATURES]];
     const siteFeature: SiteFeatureFunction = SITE_FEATURES[featureName as keyof typeof SITE_FEATURES];
@@ -486,9 +486,9 @@ function makeFeatureObserver(features: readonly FeatureName[], siteCount: number
     );
   });
   return {
-    size: featureNumbers.length,
+    size: featureFunctions.length,
     write: (decisionView, observation) => {
-      for (let i = 0; i < featureNumbers.length; i++) observation[i] = featureNumbers[i]!(decisionView);
+      for (let i = 0; i < featureFunctions.length; i++) observation[i] = featureFunctions[i]!(decisionView);
     },
   };
 }

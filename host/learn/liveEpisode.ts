@@ -23,8 +23,8 @@ const bits = new BigInt64Array(1);
 const double = new Float64Array(bits.buffer);
 
 /** Largest double below a number above 0. */
-function numberBefore(featureValue: number): number {
-  double[0] = featureValue;
+function numberBefore(number: number): number {
+  double[0] = number;
   bits[0] = bits[0]! - 1n;
   return double[0]!;
 }

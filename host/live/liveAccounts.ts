@@ -19,8 +19,8 @@ class Numbering {
   readonly numbers = new Map<number, number>();
 
   numberOf(fieldNumber: number): number {
-    const knownName = this.numbers.get(fieldNumber);
-    if (knownName !== undefined) return knownName;
+    const knownNumber = this.numbers.get(fieldNumber);
+    if (knownNumber !== undefined) return knownNumber;
     this.numbers.set(fieldNumber, this.numbers.size);
     return this.numbers.size - 1;
   }
@@ -134,30 +134,36 @@ class SiteSets {
     }
   }
 
-  get #side(): number {
+  get #choicesPerField(): number {
     return this.#entries.length + 1;
   }
 
   get count(): number {
-    return this.#side ** 2;
+    return this.#choicesPerField ** 2;
   }
 
   get column(): Int32Array {
     const ofEntry = (entryNumber: number, site: number) =>
       entryNumber === 0 || this.#entries[entryNumber - 1]![1].includes(site + 1);
-    return Int32Array.from({ length: this.count * this.#siteCount }, (_, place) => {
-      const [set, site] = [Math.floor(place / this.#siteCount), place % this.#siteCount];
-      const isAllowed = ofEntry(Math.floor(set / this.#side), site) && ofEntry(set % this.#side, site);
+    return Int32Array.from({ length: this.count * this.#siteCount }, (_, index) => {
+      const [set, site] = [Math.floor(index / this.#siteCount), index % this.#siteCount];
+      const isAllowed =
+        ofEntry(Math.floor(set / this.#choicesPerField), site) && ofEntry(set % this.#choicesPerField, site);
       // The core refuses empty sets, which no job has.
       return Number(isAllowed || !this.#hasSites(set));
     });
   }
 
   #hasSites(siteSet: number): boolean {
-    const [one, other] = [Math.floor(siteSet / this.#side), siteSet % this.#side].map((entryNumber) =>
-      entryNumber === 0 ? undefined : this.#entries[entryNumber - 1]![1],
+    const [sitesOfPartition, sitesOfQueue] = [
+      Math.floor(siteSet / this.#choicesPerField),
+      siteSet % this.#choicesPerField,
+    ].map((entryNumber) => (entryNumber === 0 ? undefined : this.#entries[entryNumber - 1]![1]));
+    return (
+      sitesOfPartition === undefined ||
+      sitesOfQueue === undefined ||
+      sitesOfPartition.some((site) => sitesOfQueue.includes(site))
     );
-    return one === undefined || other === undefined || one.some((site) => other.includes(site));
   }
 
   /**
@@ -167,7 +173,7 @@ class SiteSets {
   setOf({ partition, queue }: SubmittedJob, context: string): number {
     const entryOf = (accountName: LiveName | undefined) =>
       1 + this.#entries.findIndex(([each]) => each === String(accountName));
-    const siteSet = entryOf(partition) * this.#side + entryOf(queue);
+    const siteSet = entryOf(partition) * this.#choicesPerField + entryOf(queue);
     if (this.#hasSites(siteSet)) return 1 + siteSet;
     throw new InputError(
       `${context}: its partition ${partition} and its queue ${queue} have no site in common; change the option partitionSites`,

@@ -118,14 +118,14 @@ export class LiveEngine implements MeasuredRun {
   #runSettings(liveState: NamedState | undefined) {
     const { configuration, capacity, maxOutages, unixStartTime } = this.settings;
     const { optionAgainstCancelling, optionAgainstChangedEstimates } = this.settings;
-    const simple = withoutAccounts(configuration);
+    const withoutNames = withoutAccounts(configuration);
     const jobs = { ...this.workload.keyedJobs([]), ...(unixStartTime !== undefined && { unixStartTime }) };
     const settings = coreRunSettings(
       { count: capacity, ...(unixStartTime !== undefined && { unixStartTime }) },
-      simple,
+      withoutNames,
     );
     const columns: { -readonly [Name in keyof RunSettings['sites']]: RunSettings['sites'][Name] } =
-      makeCoreInputColumns(simple, [], jobs);
+      makeCoreInputColumns(withoutNames, [], jobs);
     for (const columnName of [...KEY_COLUMNS, 'UserAccount', 'GroupAccount'] as const)
       delete columns[columnName];
     const options = {
@@ -133,12 +133,12 @@ export class LiveEngine implements MeasuredRun {
       ...(optionAgainstCancelling === undefined && { Cancellations: 2 }),
       ...(this.settings.mayChangeRules && { CandidateRules: 'Conservative', Selection: 'Allocator' }),
     };
-    const initial = this.#initialOutages().length;
+    const initialOutageCount = this.#initialOutages().length;
     return {
       ...this.#accounts.addTo({ ...settings, options, sites: columns }),
       capacity,
       columns: this.#jobColumns(),
-      maxOutages: maxOutages + initial,
+      maxOutages: maxOutages + initialOutageCount,
       ...(optionAgainstChangedEstimates === undefined && { room: { ...settings.room, Estimates: 1 } }),
       ...(liveState && { state: this.#stateOfCore(liveState) }),
     };
@@ -233,12 +233,12 @@ export class LiveEngine implements MeasuredRun {
 
   /** Changes the policy of a copied run from that of its original to the one of the configuration. */
   changePolicy(before: Policy): void {
-    const { declaration, values: policyNumbers } = this.configuration.policy;
-    if (declaration === before.declaration && policyNumbers.every((value, i) => value === before.values[i]))
+    const { declaration, values: parameterValues } = this.configuration.policy;
+    if (declaration === before.declaration && parameterValues.every((value, i) => value === before.values[i]))
       return;
     const parameters = declaration.parameters.map(({ name: parameterName }, i) => [
       parameterName,
-      policyNumbers[i]!,
+      parameterValues[i]!,
     ]);
     this.run.changePolicy(declaration.name, Object.fromEntries(parameters));
   }

@@ -49,10 +49,10 @@ export function checkForkFromState(
   options: LiveForkOptions,
   mergedOptions: LiveOptions,
 ): void {
-  const againstState = findOptionAgainstState(original);
-  if (againstState !== undefined)
+  const excludedOption = findOptionAgainstState(original);
+  if (excludedOption !== undefined)
     throw new InputError(
-      `fork: jobs that run with the option ${againstState} cannot be taken over under other options; change the policy or the name only`,
+      `fork: jobs that run with the option ${excludedOption} cannot be taken over under other options; change the policy or the name only`,
     );
   const refusedOption = findOptionRefusedWithState(forkConfiguration, mergedOptions);
   if (refusedOption === undefined) return;
@@ -60,7 +60,7 @@ export function checkForkFromState(
     (name) => name !== 'name' && name !== 'onEnd',
   );
   const context = ['fork', ...changedOptions].join(', ');
-  const excluded = refusedOption === 'outages' ? 'outages' : `the option ${refusedOption}`;
+  const excludedText = refusedOption === 'outages' ? 'outages' : `the option ${refusedOption}`;
   const change =
     refusedOption === 'outages'
       ? "leave them out with outages: 'none' and maxOutages: 0"
@@ -68,7 +68,7 @@ export function checkForkFromState(
   const remedy =
     changedOptions.length === 0 ? change : `${change}, or fork without ${changedOptions.join(' and ')}`;
   throw new InputError(
-    `${context}: the copy begins from the running and waiting jobs, and ${excluded} cannot go along; ${remedy}`,
+    `${context}: the copy begins from the running and waiting jobs, and ${excludedText} cannot go along; ${remedy}`,
   );
 }
 

@@ -9,7 +9,7 @@ import type { LiveName, LiveStateJob, SubmittedJob } from './submittedJob.js';
 
 /** Value of the column `ReservedSite` from which on a reservation does not hold. */
 const MOVED_RESERVATION = 2 ** 29;
-/** Number of names among which an unknown one is looked for. */
+/** Number of names in which a similar one to an unknown name is searched. */
 const MAX_SUGGESTED_NAMES = 1000;
 
 /** Jobs in memory, numbered from 0 in order of submission. */
@@ -82,7 +82,7 @@ export class LiveJobs {
   }
 
   /**
-   * Number of a job that is in one of some states; without states, in any.
+   * Number of a job in one of the accepted states; all states are accepted if none is given.
    * @param call function for errors.
    * @throws InputError for an unknown job, and one in another state.
    */

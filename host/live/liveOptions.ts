@@ -315,7 +315,7 @@ export function differInPolicyOnly(
   const isSame = (optionKey: keyof Configuration) => {
     const [first, second] = [firstConfiguration[optionKey], secondConfiguration[optionKey]];
     if (first === second) return true;
-    // Two functions have no texts that could be compared.
+    // Different functions cannot be compared as texts, so they count as different.
     const isFunction = typeof first === 'function' || typeof second === 'function';
     return !isFunction && JSON.stringify(first) === JSON.stringify(second);
   };

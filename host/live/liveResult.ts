@@ -51,5 +51,5 @@ export function readParts(run: CoreRun, row: number, site: number, processors: n
   const firstPair = index[row]!;
   if (firstPair < 0) return [{ site, processors }];
   const partPairs = readPairs(run.column('Parts'), firstPair, processors, (_, width) => width);
-  return partPairs.map(([place, width]) => ({ site: place + 1, processors: width }));
+  return partPairs.map(([siteIndex, width]) => ({ site: siteIndex + 1, processors: width }));
 }

@@ -115,7 +115,7 @@ export class LiveSimulation {
       options.state === undefined ? undefined : takeLiveState(options.state, settings, this.#jobs);
     this.#time = original?.time ?? liveState?.time ?? 0;
     this.#engine = this.#translated('LiveSimulation', settings, () => {
-      // At the end all jobs stay.
+      // At the end, all jobs are reported as leaving, but their names stay.
       const forget = (jobNumber: number) => this.#phase === 'finishing' || this.#jobs.forget(jobNumber);
       return new LiveEngine(
         original?.engine.run.core ?? openCore(),
@@ -149,9 +149,8 @@ export class LiveSimulation {
   /** Time, and numbers of jobs. */
   get progress(): LiveProgress {
     if (this.#phase === 'disposed') this.#checkPhase('progress');
-    const acceptedStates = [...this.#jobs.active].map((number) => this.#jobs.stateOf(number));
-    const countOf = (...some: LiveJobState[]) =>
-      acceptedStates.filter((state) => some.includes(state)).length;
+    const states = [...this.#jobs.active].map((number) => this.#jobs.stateOf(number));
+    const countOf = (...some: LiveJobState[]) => states.filter((state) => some.includes(state)).length;
     const submitted = this.#submitted;
     return {
       time: this.#time,
@@ -369,7 +368,7 @@ export class LiveSimulation {
     return this.#happened('advance', (started) => {
       this.#engine.runUntil(time);
       started.push(...this.#engine.live.advance(time));
-      // Events beyond the known ones have no time.
+      // After all known events, the time is that of the last one.
       this.#time =
         time === Number.POSITIVE_INFINITY ? Math.max(this.#time, this.#engine.run.scalar('Now')) : time;
     });
@@ -520,14 +519,14 @@ export class LiveSimulation {
     const forkedJobs = jobsOfFork(this.#jobs, this.#time, isKept);
     const stateJobs = forkedJobs.filter(({ isLater }) => !isLater).map(({ job }) => job);
     const state = { time: this.#time, jobs: stateJobs };
-    const movedSimulation = new LiveSimulation(this.#grid, { ...options, state });
-    for (const { job, isLater } of forkedJobs) if (isLater) movedSimulation.submit(job);
+    const forkedSimulation = new LiveSimulation(this.#grid, { ...options, state });
+    for (const { job, isLater } of forkedJobs) if (isLater) forkedSimulation.submit(job);
     for (const { job, end, cancellation, isHeld } of forkedJobs) {
-      if (end !== undefined) movedSimulation.end(job.job, end);
-      if (cancellation !== undefined) movedSimulation.cancel(job.job, cancellation);
-      if (isHeld) movedSimulation.hold(job.job);
+      if (end !== undefined) forkedSimulation.end(job.job, end);
+      if (cancellation !== undefined) forkedSimulation.cancel(job.job, cancellation);
+      if (isHeld) forkedSimulation.hold(job.job);
     }
-    return movedSimulation;
+    return forkedSimulation;
   }
 
   /** Releases the memory; the simulation cannot be used afterwards. */

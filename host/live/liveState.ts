@@ -63,9 +63,11 @@ function checkStartsOfState(jobs: readonly LiveStateJob[], { configuration }: Li
 }
 
 function checkJobInState(job: LiveStateJob, time: number, lastSubmit: number, context: string): void {
-  const late = [job.submit, job.start ?? 0].find((each) => each > time);
-  if (late !== undefined)
-    throw new InputError(`${context}: ${late} is after the time ${time} of the state; submit the job later`);
+  const lateTime = [job.submit, job.start ?? 0].find((each) => each > time);
+  if (lateTime !== undefined)
+    throw new InputError(
+      `${context}: ${lateTime} is after the time ${time} of the state; submit the job later`,
+    );
   if (job.submit < lastSubmit)
     throw new InputError(
       `${context}: it is submitted at ${job.submit}, before the job above it at ${lastSubmit}; sort the jobs by submit`,

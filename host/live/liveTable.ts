@@ -148,7 +148,7 @@ export class LiveTable implements Workload {
     if (this.#submitted === 0) this.firstSubmit = submit;
     this.index[row] = this.#submitted;
     this.job[row] = this.#numberOfJob(jobName);
-    if (typeof jobName === 'string') this.#nameOf('job').set(this.job[row]!, jobName);
+    if (typeof jobName === 'string') this.#namesOf('job').set(this.job[row]!, jobName);
     this.submit[row] = submit;
     this.runtime[row] = runtime;
     this.processors[row] = processors;
@@ -159,7 +159,7 @@ export class LiveTable implements Workload {
     for (const field of NAMED_LIVE_FIELDS) this.log[field][row] = this.#numberOfName(field, job[field]);
   }
 
-  #nameOf(namedField: keyof NumberNames): Map<number, string> {
+  #namesOf(namedField: keyof NumberNames): Map<number, string> {
     return this.names[namedField] as Map<number, string>;
   }
 
@@ -168,7 +168,7 @@ export class LiveTable implements Workload {
     this.#isText.set(namedField, typeof liveName === 'string');
     if (typeof liveName === 'number') return liveName;
     const nameNumber = this.#numbers.number(namedField, liveName);
-    this.#nameOf(namedField).set(nameNumber, liveName);
+    this.#namesOf(namedField).set(nameNumber, liveName);
     return nameNumber;
   }
 
@@ -210,7 +210,7 @@ export class LiveTable implements Workload {
     for (let row = 0; row < this.#rows; row++) {
       const target = newRow(row);
       if (target < 0) {
-        this.#nameOf('job').delete(this.job[row]!);
+        this.#namesOf('job').delete(this.job[row]!);
         continue;
       }
       for (const column of columns) column[target] = column[row]!;
@@ -271,12 +271,12 @@ export class LiveTable implements Workload {
         log: this.#selectLog(rows, this.log),
       },
     };
-    const isOf = (columnValues: ArrayLike<number>) => (columnValues.length === 0 ? [] : rows);
+    const rowsOf = (columnValues: ArrayLike<number>) => (columnValues.length === 0 ? [] : rows);
     const outcomes = {
       submit: columns.submit,
       start: Float64Array.from(rows, (row) => start[row]!),
       execution: Float64Array.from(rows, (row) => execution[row]!),
-      held: Int32Array.from(isOf(held), (row) => held[row]!),
+      held: Int32Array.from(rowsOf(held), (row) => held[row]!),
     };
     const promises = promised.length === 0 ? undefined : Float64Array.from(rows, (row) => promised[row]!);
     return {
