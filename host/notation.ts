@@ -89,15 +89,15 @@ export function parseNotation(notationText: string): ParsedNotation {
 }
 
 /**
- * Formats `name`, or `name[param=value,...]` if there are entries, with numbers in shortest form.
+ * Formats `name`, or `name[param=value,...]` if there are parameters, with numbers in shortest form.
  * parseNotation reads it back.
  */
 export function printNotation(
   notationName: string,
   parameterEntries: Iterable<readonly [string, string | number]> = [],
 ): string {
-  const splitParts = [...parameterEntries].map(([key, value]) => `${key}=${value}`);
-  return splitParts.length === 0 ? notationName : `${notationName}[${splitParts.join(',')}]`;
+  const parameterTexts = [...parameterEntries].map(([key, value]) => `${key}=${value}`);
+  return parameterTexts.length === 0 ? notationName : `${notationName}[${parameterTexts.join(',')}]`;
 }
 
 /** Edit distance: insertions, deletions, replacements and exchanges of two neighbours each cost 1. */

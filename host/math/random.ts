@@ -11,8 +11,8 @@ const TWISTER_STATE_WORDS = 624;
 const TWISTER_SHIFT = 397;
 
 /** Mixing step of both initializations: mixes and multiplies the previous word. */
-const mixTwisterWord = (twisterWord: number, scaleFactor: number) =>
-  Math.imul(twisterWord ^ (twisterWord >>> 30), scaleFactor);
+const mixTwisterWord = (twisterWord: number, multiplier: number) =>
+  Math.imul(twisterWord ^ (twisterWord >>> 30), multiplier);
 
 /** State after seeding; seed words are taken modulo 2^32. */
 function seedTwisterState(seed: readonly number[]): Int32Array {
@@ -129,7 +129,7 @@ export function uniformNumberOfSeed(seed: number, k: number): number {
 
 /**
  * Layers of the ziggurat for the normal density: 128 of equal area, the lowest including the tail beyond
- * TAIL. EDGES contains their ends, from the lowest up.
+ * NORMAL_TAIL_START. ZIGGURAT_LAYER_EDGES contains their ends, from the lowest up.
  */
 const ZIGGURAT_LAYERS = 128;
 const NORMAL_TAIL_START = 3.442619855899;

@@ -238,12 +238,10 @@ function checkPositionals(
   commandWords: readonly string[],
   { name: commandName, positionals }: CommandDefinition,
 ): void {
-  const missingArguments = positionals
-    .slice(commandWords.length)
-    .find((positional) => !positional.isOptional);
-  if (missingArguments !== undefined) {
+  const missingArgument = positionals.slice(commandWords.length).find((positional) => !positional.isOptional);
+  if (missingArgument !== undefined) {
     throw new InputError(
-      `gridalloc ${commandName} needs ${missingArguments.meaning}; see gridalloc ${commandName} --help`,
+      `gridalloc ${commandName} needs ${missingArgument.meaning}; see gridalloc ${commandName} --help`,
     );
   }
   if (

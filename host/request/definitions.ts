@@ -21,7 +21,7 @@ export interface CommandOptionDefinition<Value = unknown> {
   readonly group: string;
   /** True if the option belongs to the simulation (defined in `host/options`). */
   readonly isSetting?: boolean;
-  /** Parses a value; `what` names the option in errors. Absent: the value is the text itself. */
+  /** Parses a value; `errorContext` names the option in errors. Absent: the value is the text itself. */
   readonly read?: (text: string, errorContext: string) => Value;
 }
 
@@ -59,7 +59,7 @@ export interface PositionalArgument {
  * counts: `engine slurm`.
  */
 export interface OptionCombinationRule {
-  /** Options that the rule is about: it applies if all are given. */
+  /** Options that the rule is about: it applies if any of them is given. */
   readonly of: readonly string[];
   /** Options of which at least one must be given too. */
   readonly needs?: readonly string[];

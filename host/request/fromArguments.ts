@@ -76,10 +76,10 @@ const MAX_REQUESTED_THREADS = 256;
 
 /** Number of threads requested; default: one per processor core. */
 function parseThreadCount(args: CheckedArguments): number {
-  const optionInput = args.read('threads', (optionText, errorContext) =>
+  const threadCount = args.read('threads', (optionText, errorContext) =>
     parseWholeNumber(optionText, errorContext, { atLeast: 1, atMost: MAX_REQUESTED_THREADS }),
   );
-  return optionInput ?? availableParallelism();
+  return threadCount ?? availableParallelism();
 }
 
 /** Timeout in seconds for one call of a user-written function. */
@@ -151,11 +151,11 @@ function simulationOptionTexts(
   args: CheckedArguments,
   commandOptions: object = OPTIONS,
 ): Record<string, string> {
-  const optionInput = Object.entries(OPTIONS).filter(
+  const givenOptions = Object.entries(OPTIONS).filter(
     ([optionName]) => Object.hasOwn(commandOptions, optionName) && args.has(optionName),
   );
   return Object.fromEntries(
-    optionInput.map(([name, { isSwitch, isRepeatable }]) => [
+    givenOptions.map(([name, { isSwitch, isRepeatable }]) => [
       name,
       isSwitch ? 'true' : args.texts(name).join(isRepeatable ? ';' : ','),
     ]),
@@ -253,10 +253,10 @@ export interface CommandInput<Table extends CommandOptionTable> {
 export function makeInputReader<Table extends CommandOptionTable>(
   table: Table,
 ): (args: CheckedArguments) => CommandInput<Table> {
-  const metricNames = Object.keys(table);
+  const optionNames = Object.keys(table);
   const settings = Object.fromEntries(Object.entries(table).filter(([, { isSetting }]) => isSetting));
   return (args) => {
-    const givenNames = metricNames.filter(
+    const givenNames = optionNames.filter(
       (optionName) => args.has(optionName) && !Object.hasOwn(settings, optionName),
     );
     const optionValues = givenNames.map((optionName) => {
@@ -322,14 +322,14 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
 
 /** Workload and simulation options as texts by name; from a config.json if one is given. */
 async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly [string, OptionStrings]> {
-  const optionInput = simulationOptionTexts(args);
+  const givenTexts = simulationOptionTexts(args);
   const config = args.text('config');
   const workload = args.words.length === 0 ? undefined : joinFileNames(args.words);
   if (config === undefined && workload === undefined)
     throw new InputError(
       `gridalloc simulate needs ${WORKLOAD_ARGUMENT.meaning}; see gridalloc simulate --help`,
     );
-  if (config === undefined) return [workload as string, optionInput];
+  if (config === undefined) return [workload as string, givenTexts];
   // Loaded only if a config.json is given.
   const { checkFolderCodeAllowed, readSavedConfig, selectCoreOfSavedRun } = await import('./saved.js');
   const saved = await readSavedConfig(config);
@@ -340,12 +340,12 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
     );
   }
   const broughtOptions = omitOptions(saved.texts, [
-    ...optionsReplacedInConfig(optionInput),
+    ...optionsReplacedInConfig(givenTexts),
     ...args.absentNames,
   ]);
   checkFolderCodeAllowed(saved.folder, broughtOptions, args.has('allow-code'));
   if (!args.has('core')) selectCoreOfSavedRun(saved);
-  return [workload ?? saved.source, { ...broughtOptions, ...optionInput }];
+  return [workload ?? saved.source, { ...broughtOptions, ...givenTexts }];
 }
 
 /**
@@ -354,9 +354,9 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
  */
 function optionsReplacedInConfig(input: OptionStrings): string[] {
   const speeds = ['speeds', 'heterogeneity'];
-  const metricNames = Object.keys(input);
-  const replacedSpeeds = metricNames.some((optionName) => speeds.includes(optionName)) ? speeds : [];
-  return [...metricNames, ...replacedSpeeds, ...(metricNames.includes('discipline') ? ['reservations'] : [])];
+  const optionNames = Object.keys(input);
+  const replacedSpeeds = optionNames.some((optionName) => speeds.includes(optionName)) ? speeds : [];
+  return [...optionNames, ...replacedSpeeds, ...(optionNames.includes('discipline') ? ['reservations'] : [])];
 }
 
 /** Names of options on the execution of simulations, which do not affect results. */

@@ -48,8 +48,8 @@ const parseShownNames = (shownNames: ShownClasses[Classing]) =>
 /** Parses a share: `2%`, `2 %` or `0.02`. */
 export function parseProportion(proportionText: string, errorContext: string): number {
   const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(proportionText.trim()) ?? [];
-  const shareValue = Number(digits) / (sign === '%' ? 100 : 1);
-  if (shareValue >= 0 && shareValue < 1) return shareValue;
+  const share = Number(digits) / (sign === '%' ? 100 : 1);
+  if (share >= 0 && share < 1) return share;
   throw new InputError(
     `${errorContext} ${proportionText} is not a share below 1; give a percentage such as 2%, or 0.02`,
   );

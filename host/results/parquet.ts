@@ -73,8 +73,8 @@ function formatColumnMetadata(
   return JSON.stringify(
     Object.fromEntries(
       columns.flatMap((column) => {
-        const textOfRow = textOf(column);
-        return textOfRow === undefined ? [] : [[column.name, textOfRow]];
+        const columnText = textOf(column);
+        return columnText === undefined ? [] : [[column.name, columnText]];
       }),
     ),
   );
@@ -87,18 +87,18 @@ function formatColumnMetadata(
 export async function writeParquetTable(
   path: string,
   columns: readonly ParquetResultColumn[],
-  pointCount: number,
+  rowCount: number,
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
-  const typedColumns = columns.map((column) => chooseParquetType(column, pointCount));
+  const typedColumns = columns.map((column) => chooseParquetType(column, rowCount));
   const columnsOfRows = (from: number, to: number) =>
-    typedColumns.map(({ name: columnName, type: columnType, values: columnValues, toStored: kept }) => {
+    typedColumns.map(({ name: columnName, type: columnType, values: columnValues, toStored }) => {
       const rowValues = columnValues(from, to);
       const columnData =
-        kept === undefined
+        toStored === undefined
           ? rowValues
-          : rowValues.map((rowValue) => (rowValue === null ? null : kept(rowValue)));
+          : rowValues.map((rowValue) => (rowValue === null ? null : toStored(rowValue)));
       // Measurements seldom repeat, so dictionary encoding would cost more than it saves.
       const encodingEntry = columnType === 'DOUBLE' ? { encoding: 'PLAIN' as const } : {};
       return { name: columnName, type: columnType, nullable: true, data: columnData, ...encodingEntry };
@@ -113,7 +113,7 @@ export async function writeParquetTable(
     schema: schemaFromColumnData({ columnData: columnsOfRows(0, 0) }),
     kvMetadata: Object.entries(fileMetadata).map(([key, value]) => ({ key, value })),
   });
-  for (const [from, to] of parquetRowGroupRanges(pointCount)) {
+  for (const [from, to] of parquetRowGroupRanges(rowCount)) {
     writer.write({ columnData: columnsOfRows(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });
   }
   writer.finish();

@@ -421,23 +421,23 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethodSamples(samples, better);
   const means = distinct.map((values) => sampleMoments(values).mean);
-  const bestValue = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
+  const bestIndex = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
   const pairs = differencesOfAllPairs(distinct);
   const replications = firstElement(samples).length;
   const isEqual = (values: readonly number[]) => values.every((value) => value === values[0]);
   const isOneSample = distinct.length > 1 && distinct.every(isEqual);
   const isJudged = samples.length > 1 && replications >= fewest && !isOneSample;
-  const bounds = distanceBoundsOfMethods(distinct, pairs, bestValue, level, limits);
+  const bounds = distanceBoundsOfMethods(distinct, pairs, bestIndex, level, limits);
   const { candidates } = bounds;
   const shares = shareOfReplicationsBest(signed);
-  const allowedDistance = within * Math.abs(means[bestValue]!);
+  const allowedDistance = within * Math.abs(means[bestIndex]!);
   const methods = places.map((distinctIndex, i): JudgedMethod => {
     const behind = intersectIntervals(bounds.behind[distinctIndex]!, options.before?.methods[i]?.behind);
     return {
       mean: sign * means[distinctIndex]!,
       bestIn: shares[i]!,
-      behindObserved: pairs[distinctIndex]![bestValue]!.mean,
-      standardDeviation: pairs[distinctIndex]![bestValue]!.standardDeviation,
+      behindObserved: pairs[distinctIndex]![bestIndex]!.mean,
+      standardDeviation: pairs[distinctIndex]![bestIndex]!.standardDeviation,
       behind: isJudged ? behind : null,
       verdict: isJudged ? verdictOfDistanceInterval(behind, allowedDistance) : null,
       couldBeBest: isJudged ? candidates.includes(distinctIndex) : null,
@@ -447,11 +447,11 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const pairOfMeans = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
   const skewedDifferences = isJudged ? findSkewedDifferences(distinct, pairs, candidates) : [];
   const isOpen = ({ verdict, couldBeBest }: JudgedMethod) => verdict === 'undecided' || couldBeBest === true;
-  const open = own.flatMap((i, place) => (place !== bestValue && isOpen(methods[i]!) ? [place] : []));
+  const open = own.flatMap((i, place) => (place !== bestIndex && isOpen(methods[i]!) ? [place] : []));
   return {
     methods,
     replications,
-    observedBest: own[bestValue]!,
+    observedBest: own[bestIndex]!,
     within: allowedDistance,
     level,
     limits,
@@ -462,7 +462,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     lacksCandidate: isJudged && bounds.lacksCandidate,
     fixed: isJudged ? constantDifferences(pairs, candidates).map(pairOfMeans) : [],
     skewed: skewedDifferences.map((each) => ({ ...each, methods: pairOfMeans(each.methods) })),
-    leastDifference: detectableDifference(pairs, bestValue, open, { level, limits }),
+    leastDifference: detectableDifference(pairs, bestIndex, open, { level, limits }),
   };
 }
 

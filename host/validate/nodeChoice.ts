@@ -20,7 +20,7 @@ export function takeBestFitProcessors(
   wantedProcessors: number,
   nodeSize: number,
 ): number[] {
-  const chosenNodes: number[] = [];
+  const chosenProcessors: number[] = [];
   const takeFromNode = (node: number, maxProcessors: number) => {
     for (
       let i = node * nodeSize;
@@ -29,12 +29,12 @@ export function takeBestFitProcessors(
     ) {
       if (idle[i] === 0) continue;
       idle[i] = 0;
-      chosenNodes.push(i);
+      chosenProcessors.push(i);
       maxProcessors--;
     }
   };
-  while (chosenNodes.length < wantedProcessors) {
-    const missingProcessors = wantedProcessors - chosenNodes.length;
+  while (chosenProcessors.length < wantedProcessors) {
+    const missingProcessors = wantedProcessors - chosenProcessors.length;
     const bestBlock = bestFitIdleBlock(findIdleNodeBlocks(idle, nodeSize), missingProcessors);
     if (bestBlock === undefined) break;
     const fittingNode = bestBlock.counts.reduce(
@@ -45,10 +45,10 @@ export function takeBestFitProcessors(
     if (fittingNode >= 0) takeFromNode(bestBlock.first + fittingNode, missingProcessors);
     else
       bestBlock.counts.forEach(
-        (_, i) => void takeFromNode(bestBlock.first + i, wantedProcessors - chosenNodes.length),
+        (_, i) => void takeFromNode(bestBlock.first + i, wantedProcessors - chosenProcessors.length),
       );
   }
-  return chosenNodes.sort((processorA, processorB) => processorA - processorB);
+  return chosenProcessors.sort((processorA, processorB) => processorA - processorB);
 }
 
 /**
@@ -78,13 +78,13 @@ function findIdleNodeBlocks(idle: Uint8Array, nodeSize: number): IdleNodeBlock[]
   const blocks: IdleNodeBlock[] = [];
   for (let node = 0; node < nodes; node++) {
     const firstNode = node;
-    const choiceCounts: number[] = [];
-    for (; node < nodes && idleOfNode(node) > 0; node++) choiceCounts.push(idleOfNode(node));
-    if (choiceCounts.length > 0)
+    const idleCounts: number[] = [];
+    for (; node < nodes && idleOfNode(node) > 0; node++) idleCounts.push(idleOfNode(node));
+    if (idleCounts.length > 0)
       blocks.push({
         first: firstNode,
-        counts: choiceCounts,
-        total: choiceCounts.reduce((sum, n) => sum + n, 0),
+        counts: idleCounts,
+        total: idleCounts.reduce((sum, n) => sum + n, 0),
       });
   }
   return blocks;
@@ -107,12 +107,12 @@ export function takeProcessorsOfNodes(
     for (let i = node * size; i < Math.min(idle.length, (node + 1) * size); i++) allowed[i] = idle[i]!;
   const choiceByRule = takeBestFitProcessors(allowed.slice(), wantedProcessors, size);
   const usedNodes = new Set(choiceByRule.map((processor) => Math.floor(processor / size)));
-  const chosenNodes =
+  const chosenProcessors =
     usedNodes.size === nodes.length
       ? choiceByRule
       : takeOneProcessorPerNode(allowed, nodes, wantedProcessors, size);
-  for (const processor of chosenNodes) idle[processor] = 0;
-  return chosenNodes;
+  for (const processor of chosenProcessors) idle[processor] = 0;
+  return chosenProcessors;
 }
 
 function takeOneProcessorPerNode(

@@ -121,11 +121,11 @@ export class StepPrediction {
 
   /** Time of the first pass that starts each job, in seconds; NaN without one. */
   #firstStarts(startsByPass: readonly (readonly number[])[]): Float64Array {
-    const firstPassOfJob = new Float64Array(this.#recording.workload.count).fill(Number.NaN);
+    const firstPassTimes = new Float64Array(this.#recording.workload.count).fill(Number.NaN);
     for (const [i, { time }] of this.#simulation.passes.entries()) {
-      for (const job of startsByPass[i]!) if (Number.isNaN(firstPassOfJob[job]!)) firstPassOfJob[job] = time;
+      for (const job of startsByPass[i]!) if (Number.isNaN(firstPassTimes[job]!)) firstPassTimes[job] = time;
     }
-    return firstPassOfJob;
+    return firstPassTimes;
   }
 
   #jobsNotMet(start: Float64Array): number[] {

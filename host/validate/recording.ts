@@ -24,16 +24,16 @@ export function readScheduleRecording(workload: Workload): ScheduleRecording {
   if (log === undefined)
     throw new InputError(`${workloadName}: jobs of a model have no recorded starts; give a log`);
   const start = new Float64Array(jobCount).fill(Number.NaN);
-  let nodeListCount = 0;
+  let knownCount = 0;
   for (let job = 0; job < jobCount; job++) {
     // The wait of a cancelled job did not end with a start.
     if (!(log.wait[job]! >= 0) || isCancelledJob(patience, job)) continue;
     start[job] = submit[job]! + log.wait[job]!;
-    nodeListCount++;
+    knownCount++;
   }
-  if (nodeListCount === 0)
+  if (knownCount === 0)
     throw new InputError(`${workloadName}: the log records no waits, so no starts to compare with`);
-  return { workload, start, known: nodeListCount };
+  return { workload, start, known: knownCount };
 }
 
 /**
@@ -63,9 +63,9 @@ export function addNodeListsToRecording(
 
 /** Remark on the number of jobs without a recorded start; undefined if all have one. */
 export function remarkOnUnknownStarts({ workload, known }: ScheduleRecording): string | undefined {
-  const missingNodeLists = workload.count - known;
-  if (missingNodeLists === 0) return undefined;
-  return `${formatNumber(missingNodeLists)} of ${formatNumber(workload.count)} jobs have no recorded start and are not compared`;
+  const unknownCount = workload.count - known;
+  if (unknownCount === 0) return undefined;
+  return `${formatNumber(unknownCount)} of ${formatNumber(workload.count)} jobs have no recorded start and are not compared`;
 }
 
 /**
