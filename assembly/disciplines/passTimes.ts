@@ -3,6 +3,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { reorders } from '../memory/runKind';
 import * as capacityChanges from '../events/capacityChanges';
+import * as finishQueue from '../events/finishQueue';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
@@ -133,6 +134,39 @@ export function isOnlyJob(simulation: Simulation): bool {
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
   if (simulation.outages !== 0) return false;
   return at<f64>(columns.submits, simulation.next) > simulation.now;
+}
+
+/**
+ * True if the pass of an event may be made at once, as without deferred passes, whenever nothing else happens
+ * in its instant.
+ */
+export function mayPassAtOnce(simulation: Simulation): bool {
+  if (RECORDED || passInterval() > 0 || hasPassesBySite(simulation) || simulation.keepsReservations !== 0) return false;
+  if (simulation.asks !== 0 || simulation.hasDependencies !== 0) return false;
+  return simulation.hasCancellations === 0 && simulation.outages === 0;
+}
+
+/** Like `takePass`, for a submission. */
+export function takePassOfSubmit(simulation: Simulation): bool {
+  if (columns.taken(Option.SubmitPassDelay) > 0) return false;
+  // With gaps, no job counts as having found its queue empty, which allocators of several sites look at.
+  return (columns.taken(Option.PassGap) === 0 || simulation.siteCount === 1) && takePass(simulation);
+}
+
+/** Like `takePass`, for the end of a job. */
+@inline
+export function takePassOfEnd(simulation: Simulation): bool {
+  return columns.taken(Option.EndPassDelay) === 0 && takePass(simulation);
+}
+
+/** True if the pass of an event is due now and of this event alone; it then counts as made. */
+function takePass(simulation: Simulation): bool {
+  const now = simulation.now;
+  if (simulation.passIsDue !== 0 || at<f64>(columns.submits, simulation.next) <= now) return false;
+  if (finishQueue.soonestTime(simulation) <= now) return false;
+  if (simulation.lastPass + columns.taken(Option.PassGap) > now) return false;
+  simulation.lastPass = now;
+  return true;
 }
 
 /**

@@ -96,6 +96,7 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
   const hasDependencies = kind.hasDependencies<R>(simulation);
   const hasOtherEvents = kind.hasCancellations<R>(simulation) || kind.hasOutages<R>(simulation);
   const submits = columns.submits;
+  const mayPassAtOnce = defersPasses && passTimes.mayPassAtOnce(simulation);
   let isTrialBegun = false;
   while (true) {
     let isPassOnly = false;
@@ -136,11 +137,12 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
       if (isSubmitNext) {
         if (!(submitTime <= lastTime)) return outcome<R>(simulation, submitTime);
         if (kind.recordsDecisions<R>() && areKeysDue(simulation)) return Status.Keys;
-        if (!submitNext<R>(simulation, submitTime, hasDependencies, hasFeedback, defersPasses)) continue;
+        if (!submitNext<R>(simulation, submitTime, hasDependencies, hasFeedback, defersPasses, mayPassAtOnce))
+          continue;
       } else {
         if (!(finishTime <= lastTime)) return outcome<R>(simulation, finishTime);
         if (kind.recordsDecisions<R>() && areKeysDueAtEnd(simulation)) return Status.Keys;
-        if (!finishNext<R>(simulation, finishTime, hasFeedback, defersPasses)) continue;
+        if (!finishNext<R>(simulation, finishTime, hasFeedback, defersPasses, mayPassAtOnce)) continue;
       }
     }
     // A single call site, because it inlines all allocators.
@@ -240,13 +242,15 @@ function submitNext<R>(
   hasDependencies: bool,
   hasFeedback: bool,
   defersPasses: bool,
+  mayPassAtOnce: bool,
 ): bool {
   const job = hasDependencies ? releases.takeSoonestSubmit(simulation) : simulation.next;
   const waiting = advanceClock<R>(simulation, time, job);
   if (!hasDependencies) simulation.next = job + 1;
   if (hasFeedback) feedback.handleSubmission(simulation, job);
   if (kind.hasCancellations<R>(simulation)) cancellations.scheduleCancellation(simulation, job);
-  if (!defersPasses) return discipline.submit<R>(simulation, job, waiting);
+  if (!defersPasses || (mayPassAtOnce && passTimes.takePassOfSubmit(simulation)))
+    return discipline.submit<R>(simulation, job, waiting);
   if (discipline.startAtOnce<R>(simulation, job)) return false;
   discipline.joinQueue<R>(simulation, job, waiting);
   passTimes.requestPassAfterSubmit(simulation, job);
@@ -255,7 +259,13 @@ function submitNext<R>(
 
 /** Ends the job with the earliest end; returns true if a pass of the fcfs queue follows. */
 @inline
-function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): bool {
+function finishNext<R>(
+  simulation: Simulation,
+  time: f64,
+  hasFeedback: bool,
+  defersPasses: bool,
+  mayPassAtOnce: bool,
+): bool {
   if (defersPasses) discipline.prepareForJobEnd<R>(simulation, time);
   const key = finishQueue.pop(simulation);
   const job = finishQueue.jobIn(key);
@@ -263,7 +273,8 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   const site = finish<R>(simulation, key);
   if (kind.hasOutages<R>(simulation)) outages.takeFreedProcessors(simulation, site);
   if (hasFeedback) feedback.handleEnd(simulation, job);
-  if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
+  if (!defersPasses || (mayPassAtOnce && passTimes.takePassOfEnd(simulation)))
+    return discipline.finish<R>(simulation, job, site, waiting);
   passTimes.requestPassAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
   discipline.handleJobEnd<R>(simulation, job);
   return false;
