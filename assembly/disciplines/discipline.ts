@@ -494,10 +494,28 @@ function passQueue<R>(simulation: Simulation, index: i32, firstJob: i32): void {
     if (!mayAnyJobStart(simulation, index)) return;
     sequence.sortForPass(simulation, index);
   }
+  if (!isPlain && simulation.newJob !== 0 && passForJobThatJoined<R>(simulation, index)) return;
   if (!isPlain && plansAhead(simulation.discipline)) passPlanningAhead(simulation, index, firstJob);
   else if (blocksQueue(simulation.discipline) || passTimes.isMainPass(simulation))
     blocking.passPriorityQueue<R>(simulation, index);
   else blocking.passSkippingJobs<R>(simulation, index, firstJob);
+}
+
+/** Pass in which only the job that has joined last can start; returns false if a full pass must follow. */
+function passForJobThatJoined<R>(simulation: Simulation, queue: i32): bool {
+  const job = passTimes.takeNewJob(simulation);
+  if (job < 0) return false;
+  if (plansAhead(simulation.discipline)) {
+    if (!shadow.isApplicable(simulation)) return false;
+    // Where all other jobs were too wide, no pass may have reserved for the head.
+    if (simulation.reservedJob !== priorityQueue.headOf(simulation, queue) + 1) return false;
+    easy.passForNewJob<AtHome>(simulation, queue, job);
+  } else if (blocksQueue(simulation.discipline)) {
+    return false;
+  } else if (startJobOutOfLine<R>(simulation, job)) {
+    priorityQueue.removeJob(simulation, job);
+  }
+  return true;
 }
 
 /**

@@ -72,6 +72,7 @@ export function hasPassesBySite(simulation: Simulation): bool {
  * intervals.
  */
 export function reset(simulation: Simulation): void {
+  simulation.newJob = 0;
   simulation.lastPass = -Infinity;
   if (hasPassesBySite(simulation)) {
     for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
@@ -106,21 +107,38 @@ export function noteQueueJobs(simulation: Simulation, from: i32, end: i32): void
 export function requestPassAfterSubmit(simulation: Simulation, job: i32): void {
   if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED) {
     const queue = queueOf(simulation, job);
-    const restBefore = keepsRest(simulation, queue, job) ? restOfQueue(simulation, queue) : RestPeriod.None;
+    const restBefore = restOfQueue(simulation, queue);
+    const rest = keepsRest(simulation, queue, job) ? restBefore : RestPeriod.None;
     if (areMainPassesImmediate() && isHeadTooWide(simulation, queue)) {
       queueAt(queue).arrivingJob = -1;
       queueAt(queue).hasChanged = 1;
     } else {
       requestPass(simulation, queue, Option.SubmitPassDelay);
     }
-    setRest(simulation, queue, restBefore);
+    setRest(simulation, queue, rest);
+    if (restBefore !== RestPeriod.None && rest === RestPeriod.None) simulation.newJob = job + 1;
   } else {
+    const wasPassDue = simulation.passIsDue !== 0;
     requestPass(
       simulation,
       hasPassesBySite(simulation) ? queueOf(simulation, job) : 0,
       Option.SubmitPassDelay,
     );
+    if (!wasPassDue) simulation.newJob = job + 1;
   }
+}
+
+/**
+ * Takes the only waiting job that the pass of a queue must try, if there is one: it has joined since no other
+ * could start, and each that starts is on one site; -1 if others must be tried, too.
+ */
+export function takeNewJob(simulation: Simulation): i32 {
+  const job = simulation.newJob - 1;
+  simulation.newJob = 0;
+  if (job < 0 || RECORDED || simulation.siteCount > 1 || simulation.passKind === PassKind.Main) return -1;
+  if (columns.taken(Option.Interval) > 0 || simulation.plansByNodes !== 0) return -1;
+  if (simulation.asksHost !== 0 || simulation.hasDeclined !== 0 || reorders(simulation)) return -1;
+  return job;
 }
 
 /**
@@ -141,30 +159,26 @@ export function isOnlyJob(simulation: Simulation): bool {
  * in its instant.
  */
 export function mayPassAtOnce(simulation: Simulation): bool {
-  if (RECORDED || passInterval() > 0 || hasPassesBySite(simulation) || simulation.keepsReservations !== 0) return false;
-  if (simulation.asks !== 0 || simulation.hasDependencies !== 0) return false;
+  if (RECORDED || passInterval() > 0 || simulation.keepsReservations !== 0) return false;
+  if (simulation.topology === Topology.Independent) return false;
+  if (simulation.asksHost !== 0 || simulation.hasDependencies !== 0) return false;
   return simulation.hasCancellations === 0 && simulation.outages === 0;
 }
 
-/** Like `takePass`, for a submission. */
-export function takePassOfSubmit(simulation: Simulation): bool {
-  if (columns.taken(Option.SubmitPassDelay) > 0) return false;
-  // With gaps, no job counts as having found its queue empty, which allocators of several sites look at.
-  return (columns.taken(Option.PassGap) === 0 || simulation.siteCount === 1) && takePass(simulation);
-}
-
-/** Like `takePass`, for the end of a job. */
-@inline
-export function takePassOfEnd(simulation: Simulation): bool {
-  return columns.taken(Option.EndPassDelay) === 0 && takePass(simulation);
-}
-
-/** True if the pass of an event is due now and of this event alone; it then counts as made. */
-function takePass(simulation: Simulation): bool {
+/**
+ * True if the pass of an event, which may be delayed as an option says, is due now and of this event alone; it
+ * then counts as made.
+ */
+export function takePass(simulation: Simulation, delayOption: Option): bool {
   const now = simulation.now;
   if (simulation.passIsDue !== 0 || at<f64>(columns.submits, simulation.next) <= now) return false;
-  if (finishQueue.soonestTime(simulation) <= now) return false;
-  if (simulation.lastPass + columns.taken(Option.PassGap) > now) return false;
+  if (finishQueue.soonestTime(simulation) <= now || columns.taken(delayOption) > 0) return false;
+  const gap = columns.taken(Option.PassGap);
+  if (simulation.lastPass + gap > now) return false;
+  // With gaps, no job counts as having found its queue empty, which allocators of several sites look at.
+  const mayFindQueueEmpty = simulation.waitingJobs === 0 || simulation.topology !== Topology.Shared;
+  if (delayOption === Option.SubmitPassDelay && gap > 0 && simulation.siteCount > 1 && mayFindQueueEmpty)
+    return false;
   simulation.lastPass = now;
   return true;
 }
@@ -225,6 +239,7 @@ function requestPass(simulation: Simulation, queue: i32, delayOption: Option): v
   if (simulation.passIsDue === 0 || time < simulation.passTime) simulation.passTime = time;
   simulation.passIsDue = 1;
   simulation.backfillRests = RestPeriod.None;
+  simulation.newJob = 0;
   if (simulation.plansByNodes !== 0) queueAt(queue).hasChanged = 1;
 }
 
@@ -395,7 +410,8 @@ function clearNextPass(queue: Queue): void {
 /** Stores the time of the first pass of a queue at or after `from`; it is valid until this pass is over. */
 function findNextPass(queue: Queue, from: f64): void {
   queue.nextPassFrom = from;
-  queue.nextPass = firstPassTime(queue) + passCountUntil(queue, from) * passInterval();
+  queue.nextPassCount = passCountUntil(queue, from);
+  queue.nextPass = firstPassTime(queue) + queue.nextPassCount * passInterval();
 }
 
 /** Period in which no backfill pass can start a job of a queue. */
@@ -406,6 +422,7 @@ function restOfQueue(simulation: Simulation, queue: i32): RestPeriod {
 
 @inline
 function setRest(simulation: Simulation, queue: i32, rest: RestPeriod): void {
+  simulation.newJob = 0;
   if (hasPassesBySite(simulation)) queueAt(queue).restPeriod = rest;
   else simulation.backfillRests = rest;
 }
@@ -428,7 +445,7 @@ export function end(simulation: Simulation, index: i32): void {
   }
   if (passInterval() > 0) {
     if (queue.nextPass !== simulation.now) return;
-    queue.passCount = passCountUntil(queue, simulation.now) + 1;
+    queue.passCount = queue.nextPassCount + 1;
     queue.nextPassFrom = Infinity;
   }
   if (simulation.passKind === PassKind.Backfill) setRest(simulation, index, restAfterPass(simulation, index));
@@ -444,18 +461,22 @@ export function end(simulation: Simulation, index: i32): void {
 function restAfterPass(simulation: Simulation, queue: i32): RestPeriod {
   // Plans by nodes go by what has changed. The host may decide otherwise at any time.
   if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0) return RestPeriod.None;
-  if (areAllTooWide(simulation, queue)) return RestPeriod.UntilEvent;
-  if (reorders(simulation) || simulation.lengthAbsorbed !== 0) return RestPeriod.None;
+  if (!restsUntilOverdue(simulation, queue))
+    return areAllTooWide(simulation, queue) ? RestPeriod.UntilEvent : RestPeriod.None;
+  return simulation.hasPredictions !== 0 ? RestPeriod.UntilOverdue : RestPeriod.UntilEvent;
+}
+
+/** True if later passes can start no job of a queue until an event or until a running job becomes overdue. */
+function restsUntilOverdue(simulation: Simulation, queue: i32): bool {
+  if (reorders(simulation) || simulation.lengthAbsorbed !== 0) return false;
   // A job that starts behind the reservation may take processors for which another job waits; for that job, a
   // site on which it can start at once may then be the better one.
   const hasStarted = hasStartedIn(simulation, queue);
   const choosesSites = simulation.siteCount > 1 && !hasPassesBySite(simulation);
-  if (simulation.discipline === Discipline.Easy && choosesSites && hasStarted) return RestPeriod.None;
+  if (simulation.discipline === Discipline.Easy && choosesSites && hasStarted) return false;
   // The next pass groups the predicted end of a job that has just started with others.
-  if (hasStarted && simulation.hasPlanRules !== 0 && columns.taken(Option.EndWindow) > 0)
-    return RestPeriod.None;
-  const isOverdue = simulation.hasPredictions !== 0 && predictions.isAnyOverdue(simulation, queue);
-  return isOverdue ? RestPeriod.None : RestPeriod.UntilOverdue;
+  if (hasStarted && simulation.hasPlanRules !== 0 && columns.taken(Option.EndWindow) > 0) return false;
+  return simulation.hasPredictions === 0 || !predictions.isAnyOverdue(simulation, queue);
 }
 
 /** True if all waiting jobs of the only queue, or of an independent site, are wider than what is free. */

@@ -234,6 +234,7 @@ function renumber(simulation: Simulation, keptCount: i32, end: i32): void {
   simulation.next = newPositionOf(simulation.next, keptCount, end);
   simulation.seenJobs = newPositionOf(simulation.seenJobs, keptCount, end);
   simulation.jobsWithShares = newPositionOf(simulation.jobsWithShares, keptCount, end);
+  simulation.newJob = 0;
   const arrivingJob = simulation.arrivingJob;
   if (arrivingJob >= 0) simulation.arrivingJob = at<i32>(columns.rows, arrivingJob);
   simulation.lastReservedJob = -1;

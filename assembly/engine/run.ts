@@ -249,7 +249,7 @@ function submitNext<R>(
   if (!hasDependencies) simulation.next = job + 1;
   if (hasFeedback) feedback.handleSubmission(simulation, job);
   if (kind.hasCancellations<R>(simulation)) cancellations.scheduleCancellation(simulation, job);
-  if (!defersPasses || (mayPassAtOnce && passTimes.takePassOfSubmit(simulation)))
+  if (!defersPasses || (mayPassAtOnce && passTimes.takePass(simulation, Option.SubmitPassDelay)))
     return discipline.submit<R>(simulation, job, waiting);
   if (discipline.startAtOnce<R>(simulation, job)) return false;
   discipline.joinQueue<R>(simulation, job, waiting);
@@ -273,7 +273,7 @@ function finishNext<R>(
   const site = finish<R>(simulation, key);
   if (kind.hasOutages<R>(simulation)) outages.takeFreedProcessors(simulation, site);
   if (hasFeedback) feedback.handleEnd(simulation, job);
-  if (!defersPasses || (mayPassAtOnce && passTimes.takePassOfEnd(simulation)))
+  if (!defersPasses || (mayPassAtOnce && passTimes.takePass(simulation, Option.EndPassDelay)))
     return discipline.finish<R>(simulation, job, site, waiting);
   passTimes.requestPassAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
   discipline.handleJobEnd<R>(simulation, job);

@@ -337,6 +337,8 @@ export class Simulation {
    */
   backfillRests: i32;
   waitingBefore: i32;
+  /** The only job that has joined since no waiting job could start, plus 1; 0 if there is no such job. */
+  newJob: i32;
   /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
   head: i32;
   next: i32;

@@ -37,11 +37,12 @@ export class Queue {
   /** Flag: an event has happened since its last pass, if passes are deferred. */
   hasEvent: i32;
   /**
-   * Passes at intervals (passTimes.ts): time of the next one, the time from which on it is the next,
-   * number of past ones, first and last job.
+   * Passes at intervals (passTimes.ts): time of the next one, the time from which on it is the next, number of
+   * intervals before it, number of past ones, first and last job.
    */
   nextPass: f64;
   nextPassFrom: f64;
+  nextPassCount: f64;
   passCount: f64;
   firstJob: i32;
   lastJob: i32;
