@@ -32,7 +32,7 @@ const { options } = ts.parseJsonConfigFileContent(
   repositoryRoot,
 );
 const program = ts.createProgram(
-  [`${repositoryRoot}host/index.ts`, `${repositoryRoot}host/portable.ts`],
+  ['host/index.ts', 'host/portable.ts', 'host/core/host.ts'].map((path) => repositoryRoot + path),
   options,
 );
 const checker = program.getTypeChecker();
@@ -49,6 +49,10 @@ function exportsOf(path: string): Map<string, ts.Symbol> {
 
 const exportsOnNode = exportsOf('host/index.ts');
 const portableExports = exportsOf('host/portable.ts');
+/** Live runs of `gridalloc/core`, without types whose names are also those of the library. */
+const liveRuns = [...exportsOf('host/core/host.ts').values()].filter(
+  (symbol) => isIn(['core/live.ts'], symbol) && !exportsOnNode.has(symbol.name),
+);
 
 const code = (text: string) => `\`${text.replaceAll(/\s+/g, ' ')}\``;
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
@@ -60,7 +64,7 @@ function commentOf(symbol: ts.Symbol): string {
 
 /** Formats the comment of an export as paragraphs, marked if the export is not in gridalloc/portable. */
 function commentText(symbol: ts.Symbol): string {
-  const nodeOnlyNote = portableExports.has(symbol.name) ? '' : '*On Node only.* ';
+  const nodeOnlyNote = portableExports.has(symbol.name) || liveRuns.includes(symbol) ? '' : '*On Node only.* ';
   return (nodeOnlyNote + commentOf(symbol)).split('\n\n').map(wrapped).join('\n\n');
 }
 
@@ -379,5 +383,6 @@ export function libraryReference(): string {
     const long = symbols.filter((symbol) => !brief.includes(symbol));
     return paragraphs([`## ${title}`, briefTable(brief), ...long.map(entryText)]);
   });
-  return sections.join('\n\n');
+  const ofCore = ['## Live runs of gridalloc/core', ...liveRuns.sort(byRank).map(entryText)];
+  return [...sections, paragraphs(ofCore)].join('\n\n');
 }

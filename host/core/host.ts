@@ -15,6 +15,7 @@ export {
 export {
   type EndedLiveJob,
   type LiveJob,
+  type LiveOutage,
   LiveRun,
   type LiveRunSettings,
   type LiveState,

@@ -93,12 +93,16 @@ export class CoreCallRefusal extends Error {
   readonly status: number;
   /** Job, site, option or capacity that caused the refusal. */
   readonly culprit: ErrorLocation;
+  /** Processors of the job that caused a refusal by a live run; NaN if none did, or they are unknown. */
+  jobProcessors = Number.NaN;
 
-  constructor(core: Core, status: number, culprit: ErrorLocation) {
+  /** @param sentence message; default: the names of the status and of its causes. */
+  constructor(core: Core, status: number, culprit: ErrorLocation, sentence?: string) {
     const statusName = Object.entries(core.Status).find(([, value]) => value === status)?.[0];
     const namedCauses = Object.entries(culprit).filter(([, number]) => number >= 0);
     super(
-      `the core refuses: ${[statusName, ...namedCauses.map((namedCause) => namedCause.join(' '))].join(', ')}`,
+      sentence ??
+        `the core refuses: ${[statusName, ...namedCauses.map((namedCause) => namedCause.join(' '))].join(', ')}`,
     );
     this.name = 'Refusal';
     this.status = status;

@@ -1,6 +1,7 @@
 /** Simulations whose jobs are not known in advance, for schedulers, co-simulations and user models. */
 import { CoreRun } from './coreRun.js';
 import { type Core, throwIfRefused } from './instance.js';
+import { checkFieldNames, withLiveSentence } from './liveSentences.js';
 import { type CoreJobs, copyOpenTable, type JobColumn, jobTableColumnView, makeOpenTable } from './memory.js';
 import type { RunSettings } from './runSettings.js';
 
@@ -96,7 +97,40 @@ const UNUSED_OUTAGE = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0,
 const DEFAULT_COLUMN_VALUES = { Data: 0, User: -1, Patience: -1, Sites: 0 } as const;
 const OPTIONAL_COLUMNS = Object.keys(DEFAULT_COLUMN_VALUES) as (keyof typeof DEFAULT_COLUMN_VALUES)[];
 
-/** A simulation that accepts jobs while it runs. */
+// Names in objects that a live run is given, which would otherwise pass unnoticed.
+const SETTING_NAMES = [
+  ...['sites', 'options', 'policy', 'parameters', 'room', 'capacity', 'onLeave', 'columns', 'state'],
+  ...['maxOutages', 'writeColumns'],
+];
+const JOB_FIELDS = ['Submit', 'Runtime', 'Processors', 'Estimate', 'Home', ...OPTIONAL_COLUMNS];
+const STATE_JOB_FIELDS = [...JOB_FIELDS, 'start', 'site', 'reservation'];
+const OUTAGE_FIELDS = ['site', 'from', 'to', 'processors', 'isPlanned', 'firstProcessor'];
+
+/** True if a job does not give an optional column, or gives the default. */
+const hasDefault = (job: LiveJob, columnName: keyof typeof DEFAULT_COLUMN_VALUES) =>
+  job[columnName] === undefined || job[columnName] === DEFAULT_COLUMN_VALUES[columnName];
+
+/**
+ * Checks the names of settings, and the sites and the capacity.
+ * @throws RangeError.
+ */
+function checkSettings(settings: LiveRunSettings): void {
+  checkFieldNames(settings, SETTING_NAMES, 'LiveRun, settings');
+  const { sites, capacity, state } = settings;
+  if (sites?.Capacity === undefined || sites.Speed === undefined)
+    throw new RangeError(
+      'LiveRun: sites need Capacity and Speed, such as sites: { Capacity: [64], Speed: [1] }',
+    );
+  if (!(Number.isSafeInteger(capacity) && capacity >= 1))
+    throw new RangeError(`LiveRun: capacity is a whole number of jobs of at least 1, found ${capacity}`);
+  if (state === undefined) return;
+  checkFieldNames(state, ['time', 'jobs'], 'LiveRun, state');
+}
+
+/**
+ * A simulation of the core that accepts jobs while it runs. Functions of the policy (`run.decide`, `run.keysOf`)
+ * may read it, but not change it.
+ */
 export class LiveRun {
   /** The run in the core, with its columns: `Start` is NaN and `Site` -1 until a job starts. */
   readonly run: CoreRun;
@@ -112,6 +146,10 @@ export class LiveRun {
   readonly #held = new Set<number>();
   readonly #leaving = new Set<number>();
   #count = 0;
+  /** Time in seconds up to which events are handled; -infinity before the first ones. */
+  #time = Number.NEGATIVE_INFINITY;
+  /** True while events are handled, in which functions of the policy may be called. */
+  #isAdvancing = false;
   /** Number of the job of each row of the table, ascending. */
   #jobOfRow: number[] = [];
   /** Rows of the jobs that wait and of those that run as of the last `advance`; the former in order of submission. */
@@ -122,6 +160,7 @@ export class LiveRun {
    * @throws Refusal of invalid settings; RangeError for unknown names.
    */
   constructor(core: Core, liveSettings: LiveRunSettings) {
+    checkSettings(liveSettings);
     const {
       capacity,
       columns = [],
@@ -133,8 +172,9 @@ export class LiveRun {
     } = liveSettings;
     this.#settings = liveSettings;
     this.#writeColumns = writeColumns;
-    this.#jobs = makeOpenTable(core, capacity, onLeave === undefined ? columns : [...columns, 'Row']);
     this.#onLeave = onLeave;
+    const tableColumns: readonly JobColumn[] = onLeave === undefined ? columns : [...columns, 'Row'];
+    this.#jobs = this.#explained('LiveRun', core, () => makeOpenTable(core, capacity, tableColumns));
     const outages = {
       options: maxOutages > 0 ? { Outages: maxOutages } : {},
       sites: maxOutages > 0 ? { Outage: Array.from({ length: maxOutages }, () => UNUSED_OUTAGE).flat() } : {},
@@ -144,25 +184,76 @@ export class LiveRun {
     this.run = new CoreRun(this.#jobs);
     try {
       const options = { ...settings.options, ...outages.options, Open: 1 };
-      this.run.begin({ ...settings, sites: { ...settings.sites, ...outages.sites }, options });
-      // Refuses settings with which jobs cannot leave.
-      this.#removeEnded();
-      if (state !== undefined) this.#beginFrom(state);
+      this.#explained('LiveRun', core, () => {
+        this.run.begin({ ...settings, sites: { ...settings.sites, ...outages.sites }, options });
+        // Refuses settings with which jobs cannot leave.
+        this.#removeEnded();
+      });
+      if (state !== undefined) this.#explained('LiveRun, state', core, () => this.#beginFrom(state));
     } catch (error) {
       this.dispose();
       throw error;
     }
   }
 
+  /** Calls a function of the core; refusals get a sentence. */
+  #explained<T>(call: string, core: Core, run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      const { capacity, sites } = this.#settings;
+      throw withLiveSentence(core, error, call, {
+        capacity,
+        jobsLeave: this.#onLeave !== undefined,
+        siteCapacities: sites.Capacity,
+        time: this.#time,
+        submittedRow: call === 'submit' ? this.#jobOfRow.length : -1,
+        numberOfRow: (row) => this.#jobOfRow[row] ?? this.#count,
+        processorsOfRow: (row) =>
+          jobTableColumnView(core, this.#jobs.table, this.#jobs.count, 'Processors')[row] ?? Number.NaN,
+      });
+    }
+  }
+
+  #checkNotAdvancing(call: string): void {
+    if (this.#isAdvancing)
+      throw new Error(
+        `${call} was called by a function of the policy while the run advances; return the answer first`,
+      );
+  }
+
+  /**
+   * Calls a function of the core that changes the run; refusals get a sentence.
+   * @throws Error if a function of the policy calls it while the run advances.
+   */
+  #changing<T>(call: string, run: () => T): T {
+    this.#checkNotAdvancing(call);
+    return this.#explained(call, this.run.core, run);
+  }
+
+  /** Handles events up to a time in seconds or, without one, those of some next times. */
+  #handleEvents(call: string, handle: () => void): void {
+    this.#changing(call, () => {
+      this.#isAdvancing = true;
+      try {
+        handle();
+      } finally {
+        this.#isAdvancing = false;
+      }
+    });
+  }
+
   /** Puts running jobs on their sites and waiting jobs into the queue. */
   #beginFrom({ time, jobs }: LiveState): void {
     for (const job of jobs) {
-      const index = this.submit(job);
+      checkFieldNames(job, STATE_JOB_FIELDS, 'LiveRun, state, job');
+      const index = this.#submit(job);
       if (job.start === undefined) continue;
       this.run.column('Start')[index] = job.start;
       this.run.column('Site')[index] = job.site ?? 0;
     }
     this.run.takeState(time);
+    this.#time = time;
     this.#startedRows = [...jobs.keys()].filter((index) => jobs[index]!.start !== undefined);
     this.#waitingRows = [...jobs.keys()].filter((index) => jobs[index]!.start === undefined);
     for (const [index, { reservation }] of jobs.entries()) {
@@ -215,11 +306,16 @@ export class LiveRun {
 
   /**
    * Submits a job and returns its number, from 0.
-   * @throws RangeError for a job with neither runtime nor estimate, and for processors that are no whole number;
-   * Refusal of a job that is late, too wide for every site, invalid, or beyond the capacity. The run is then
-   * unchanged.
+   * @throws RangeError for an unknown field, a job with neither runtime nor estimate, and for processors that are
+   * no whole number; Refusal of a job that is late, too wide for every site, invalid, or beyond the capacity. The
+   * run is then unchanged.
    */
   submit(job: LiveJob): number {
+    checkFieldNames(job, JOB_FIELDS, 'submit, job');
+    return this.#changing('submit', () => this.#submit(job));
+  }
+
+  #submit(job: LiveJob): number {
     const { core, table, count: capacity } = this.#jobs;
     if (this.#jobOfRow.length === capacity) this.#removeEnded();
     const index = this.#jobOfRow.length;
@@ -228,6 +324,9 @@ export class LiveRun {
     // The column of processors would cut other numbers.
     if ((Processors | 0) !== Processors)
       throw new RangeError(`a job needs a whole number of processors below 2147483648, found ${Processors}`);
+    for (const columnName of OPTIONAL_COLUMNS)
+      if (!this.#columns.includes(columnName) && !hasDefault(job, columnName))
+        throw new RangeError(`${columnName} of a job needs columns: ['${columnName}'] in the settings`);
     if (index < capacity) {
       const columnValues = { Submit, Runtime, Processors, Estimate, Home };
       for (const [name, value] of Object.entries(columnValues)) {
@@ -259,7 +358,9 @@ export class LiveRun {
    * @throws Refusal.
    */
   end(job: number, time: number): void {
-    this.run.check(this.run.core.endJob(this.run.block, this.#jobs.table, this.rowOf(job), time));
+    this.#changing('end', () =>
+      this.run.check(this.run.core.endJob(this.run.block, this.#jobs.table, this.rowOf(job), time)),
+    );
   }
 
   /**
@@ -268,7 +369,9 @@ export class LiveRun {
    * @throws Refusal.
    */
   remove(job: number, time: number): void {
-    this.run.check(this.run.core.removeJob(this.run.block, this.#jobs.table, this.rowOf(job), time));
+    this.#changing('remove', () =>
+      this.run.check(this.run.core.removeJob(this.run.block, this.#jobs.table, this.rowOf(job), time)),
+    );
     this.#leaving.add(job);
   }
 
@@ -278,7 +381,9 @@ export class LiveRun {
    * @throws Refusal.
    */
   hold(job: number): void {
-    this.run.check(this.run.core.holdJob(this.run.block, this.#jobs.table, this.rowOf(job)));
+    this.#changing('hold', () =>
+      this.run.check(this.run.core.holdJob(this.run.block, this.#jobs.table, this.rowOf(job))),
+    );
     this.#held.add(job);
   }
 
@@ -287,7 +392,9 @@ export class LiveRun {
    * @throws Refusal.
    */
   release(job: number): void {
-    this.run.check(this.run.core.releaseJob(this.run.block, this.#jobs.table, this.rowOf(job)));
+    this.#changing('release', () =>
+      this.run.check(this.run.core.releaseJob(this.run.block, this.#jobs.table, this.rowOf(job))),
+    );
     this.#held.delete(job);
   }
 
@@ -299,7 +406,9 @@ export class LiveRun {
    */
   changeEstimate(job: number, estimate: number): void {
     const { core, block } = this.run;
-    this.run.check(core.changeEstimate(block, this.#jobs.table, this.rowOf(job), estimate));
+    this.#changing('changeEstimate', () =>
+      this.run.check(core.changeEstimate(block, this.#jobs.table, this.rowOf(job), estimate)),
+    );
   }
 
   /**
@@ -309,10 +418,11 @@ export class LiveRun {
    * would never fit. The run is then unchanged.
    */
   addOutage(outage: LiveOutage): number {
+    checkFieldNames(outage, OUTAGE_FIELDS, 'addOutage, outage');
     const index = this.#outages.length;
     if (5 * index >= this.run.column('Outage').length)
       throw new RangeError(`there are ${index} outages; give a larger maxOutages`);
-    this.#writeOutage(index, outage);
+    this.#changing('addOutage', () => this.#writeOutage(index, outage));
     this.#outages.push(outage);
     return index;
   }
@@ -325,8 +435,9 @@ export class LiveRun {
   changeOutage(index: number, changes: Partial<LiveOutage>): void {
     const outageBefore = this.#outages[index];
     if (outageBefore === undefined) throw new RangeError(`there is no outage ${index}`);
+    checkFieldNames(changes, OUTAGE_FIELDS, 'changeOutage, changes');
     const outage = { ...outageBefore, ...changes };
-    this.#writeOutage(index, outage);
+    this.#changing('changeOutage', () => this.#writeOutage(index, outage));
     this.#outages[index] = outage;
   }
 
@@ -346,10 +457,15 @@ export class LiveRun {
   /**
    * Handles all events up to and including a time in seconds; returns the jobs started since the last call,
    * in order of submission.
-   * @throws Refusal.
+   * @throws RangeError for an earlier time than before; Refusal.
    */
   advance(time: number): number[] {
-    this.run.runUntil(time);
+    if (time < this.#time)
+      throw new RangeError(
+        `advance: ${time} s is before ${this.#time} s, up to which the run has advanced; give a later time`,
+      );
+    this.#handleEvents('advance', () => this.run.runUntil(time));
+    this.#time = time;
     return this.#takeStarted();
   }
 
@@ -359,7 +475,8 @@ export class LiveRun {
    * @throws Refusal.
    */
   advanceEvents(count = 1): number[] {
-    this.run.runEvents(count);
+    this.#handleEvents('advanceEvents', () => this.run.runEvents(count));
+    this.#time = Math.max(this.#time, this.run.scalar('Now'));
     return this.#takeStarted();
   }
 
@@ -421,13 +538,16 @@ export class LiveRun {
    * @throws Error if jobs are held, or run with ends that are unknown now or after all known events.
    */
   finish(): void {
+    this.#checkNotAdvancing('finish');
     const heldJobs = [...this.#held].filter((job) => !this.#leaving.has(job));
     if (heldJobs.length > 0) throw new Error(`jobs are held; call release first: ${heldJobs.join(', ')}`);
     this.#checkEnds();
     this.advance(Number.POSITIVE_INFINITY);
     this.#checkEnds();
-    this.run.check(this.run.core.closeRun(this.run.block, this.#jobs.table));
-    this.run.run();
+    this.#handleEvents('finish', () => {
+      this.run.check(this.run.core.closeRun(this.run.block, this.#jobs.table));
+      this.run.run();
+    });
     if (this.#onLeave === undefined) return;
     for (const row of this.#jobOfRow.keys()) this.#onLeave(this.#resultOf(row));
   }
@@ -453,6 +573,7 @@ export class LiveRun {
    * @param functions functions of the copy; `onLeave` is required if this run has one.
    */
   copy(functions: Pick<LiveRunSettings, 'onLeave' | 'writeColumns'> = {}): LiveRun {
+    checkFieldNames(functions, ['onLeave', 'writeColumns'], 'copy, functions');
     const { state, onLeave, writeColumns, ...settings } = this.#settings;
     const copiedRun = new LiveRun(this.run.core, { ...settings, ...functions });
     copyOpenTable(this.#jobs, copiedRun.#jobs);
@@ -461,6 +582,7 @@ export class LiveRun {
     for (const job of this.#held) copiedRun.#held.add(job);
     for (const job of this.#leaving) copiedRun.#leaving.add(job);
     copiedRun.#count = this.#count;
+    copiedRun.#time = this.#time;
     copiedRun.#jobOfRow = [...this.#jobOfRow];
     copiedRun.#waitingRows = [...this.#waitingRows];
     copiedRun.#startedRows = [...this.#startedRows];

@@ -22,6 +22,14 @@ const LIBRARY_NAMES: Readonly<Record<string, string>> = {
 const WITHOUT_RULES =
   'rules cannot change with an order that changes with time, kept reservations, another depth of reservations, passes at their own times, moldable jobs, and jobs on several sites';
 
+/** Reason why a job is too wide, and advice, with its processors and those of the largest site. */
+function reasonOfWidth(processors: number, largest: number): string {
+  const needs = `needs ${formatCount(processors, 'processor')}`;
+  return processors > largest
+    ? `${needs}, and the largest site has ${largest}; split it, or give a larger site`
+    : `${needs}, more than any site that it may use has beside the outages that do not end (the largest has ${largest}); split it, or give a larger site or an end of the outage`;
+}
+
 /**
  * Translates a refusal of the core into an InputError; other errors are unchanged.
  * @param context function and job, at the begin of the sentence.
@@ -31,7 +39,7 @@ export function translateLiveRefusal(
   core: Core,
   error: unknown,
   context: string,
-  { capacity, jobsLeave }: LiveSettings,
+  { capacity, jobsLeave, configuration }: LiveSettings,
   jobName: (row: number) => string,
 ): unknown {
   if (!(error instanceof CoreCallRefusal)) return error;
@@ -47,7 +55,7 @@ export function translateLiveRefusal(
     );
   }
   const sentences: { readonly [status: number]: string } = {
-    [Status.JobTooWide]: `${context}: ${job} needs more processors than any site that it may use has, beside the outages that do not end; split it, or give a larger site or an end of the outage`,
+    [Status.JobTooWide]: `${context}: ${job} ${reasonOfWidth(error.jobProcessors, Math.max(...configuration.grid.capacities))}`,
     [Status.JobRuntimeInvalid]: `${context}: the execution of ${job} would take more than 1e15 seconds, or less than 1e-250 and not 0; correct its runtime, the load or the speeds`,
     [Status.JobInactive]: `${context}: ${job} has ended; give a job that waits or runs`,
     [Status.JobEstimateInvalid]: `${context}: ${job} would take more than 1e15 seconds by this requested time; give a shorter one`,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   CoreRun,
   type EndedLiveJob,
@@ -64,7 +64,8 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
         expect(refusedStatus(() => live.submit({ ...job, Runtime: 1e16 }))).toBe('JobRuntimeInvalid');
         expect(refusedStatus(() => live.submit({ ...job, Runtime: -1 }))).toBe('JobRuntimeInvalid');
       }
-      expect(live.submit({ ...job, Patience: patience })).toBe(jobs.length);
+      const mayLeave = columns.length > 0 && { Patience: patience };
+      expect(live.submit({ ...job, ...mayLeave })).toBe(jobs.length);
       jobs.push({ ...job, Patience: patience });
       if (!random.oneIn(3)) continue;
       time += 0.5;
@@ -539,4 +540,158 @@ test('numbers of processors that are not whole are refused, not cut', () => {
   expect(live.submit({ Submit: 0, Runtime: 10, Processors: 2 })).toBe(0);
   live.finish();
   live.dispose();
+});
+
+describe('a live run says in a sentence', () => {
+  const settings = { capacity: 3, sites: SITES, policy: 'best-fit' };
+  const job = { Submit: 5, Runtime: 10, Processors: 1 };
+
+  test.each<[string, object, string]>([
+    ['a misspelt setting', { capasity: 9 }, "LiveRun, settings: unknown field 'capasity'. Known: sites, "],
+    ['no sites', { sites: undefined }, 'LiveRun: sites need Capacity and Speed'],
+    [
+      'no capacity',
+      { capacity: 0.5 },
+      'LiveRun: capacity is a whole number of jobs of at least 1, found 0.5',
+    ],
+    [
+      'a misspelt field of a state',
+      { state: { time: 5, job: [] } },
+      "LiveRun, state: unknown field 'job'. Known: time, jobs",
+    ],
+    [
+      'a misspelt field of a job in a state',
+      { state: { time: 9, jobs: [{ ...job, started: 7 }] } },
+      "LiveRun, state, job: unknown field 'started'. Known: Submit, ",
+    ],
+    [
+      'a wrong option',
+      { options: { MultiSiteFactor: 0.5 } },
+      'LiveRun: the option MultiSiteFactor has a value outside its range',
+    ],
+    [
+      'conflicting options',
+      { options: { Topology: 'PerHome' } },
+      'LiveRun: a live run cannot do this with the option ',
+    ],
+    [
+      'a site without processors',
+      { sites: { Capacity: [4, 0], Speed: [1, 1] } },
+      'LiveRun: site 1: Capacity is no whole number of at least 1',
+    ],
+    [
+      'a state that does not fit',
+      { state: { time: 9, jobs: [{ ...job, Processors: 7, start: 6 }] } },
+      'LiveRun, state: job 0 does not fit on site 0 then',
+    ],
+  ])('%s', (_, changes, sentence) => {
+    const make = () => new LiveRun(core, { ...settings, ...changes } as LiveRunSettings);
+    expect(make).toThrow(sentence);
+  });
+
+  test.each<[string, (live: LiveRun) => unknown, string]>([
+    [
+      'a misspelt field',
+      (live) => live.submit({ ...job, Procesors: 2 } as never),
+      "submit, job: unknown field 'Procesors'. Known: Submit, ",
+    ],
+    [
+      'a field without a column',
+      (live) => live.submit({ ...job, User: 2 }),
+      "User of a job needs columns: ['User'] in the settings",
+    ],
+    [
+      'too wide a job',
+      (live) => live.submit({ ...job, Processors: 10 }),
+      'submit: job 2 asks for 10 processors, and the largest site has 9; split the job',
+    ],
+    [
+      'a home that is no site',
+      (live) => live.submit({ ...job, Home: 3 }),
+      'submit: job 2: Home is no site; sites are numbered from 0 to 2',
+    ],
+    [
+      'a late job',
+      (live) => live.advance(8) && live.submit({ ...job, Submit: 6 }),
+      'submit: job 2 has a Submit before 8 s, up to which the run has advanced',
+    ],
+    [
+      'an earlier time',
+      (live) => live.advance(4),
+      'advance: 4 s is before 5 s, up to which the run has advanced; give a later time',
+    ],
+    ['no time', (live) => live.advance(Number.NaN), 'advance: the time is not a number'],
+    [
+      'the end of a job that is not known',
+      (live) => live.end(7, 9),
+      'end: a job is in another state, has ended or is not known',
+    ],
+    [
+      'a cancellation without the option',
+      (live) => live.remove(0, 9),
+      'remove: a live run cannot do this with the option Cancellations as it is',
+    ],
+    [
+      'a misspelt field of an outage',
+      (live) => live.addOutage({ sites: 0 } as never),
+      "addOutage, outage: unknown field 'sites'. Known: site, from, ",
+    ],
+    [
+      'an outage with which a job never fits',
+      (live) => live.addOutage({ site: 1, from: 6, processors: 5 }),
+      'addOutage: job 1 asks for 9 processors, more than any site that it may use has beside the outages that do not end (the largest has 9)',
+    ],
+  ])('%s', (_, call, sentence) => {
+    const run = new LiveRun(core, { ...settings, maxOutages: 1 });
+    run.submit({ ...job, Processors: 9 });
+    run.advance(5);
+    run.submit({ ...job, Processors: 9, Submit: 5 });
+    expect(() => call(run)).toThrow(sentence);
+    run.dispose();
+  });
+
+  test('a call by a function of the policy, and the run goes on', () => {
+    const live = new LiveRun(core, { ...settings, policy: 'own' });
+    live.submit(job);
+    const calls = [
+      () => live.advance(9),
+      () => live.advanceEvents(),
+      () => live.submit(job),
+      () => live.end(0, 9),
+      () => live.finish(),
+    ];
+    const sentences: string[] = [];
+    live.run.decide = () => {
+      for (const call of calls) {
+        try {
+          call();
+        } catch (error) {
+          sentences.push((error as Error).message);
+        }
+      }
+      return 0;
+    };
+    expect(live.advance(5)).toEqual([0]);
+    expect(sentences).toEqual(
+      ['advance', 'advanceEvents', 'submit', 'end', 'finish'].map(
+        (name) =>
+          `${name} was called by a function of the policy while the run advances; return the answer first`,
+      ),
+    );
+    live.finish();
+    expect(live.startOf(0)).toMatchObject({ start: 5, site: 0 });
+    live.dispose();
+  });
+
+  test('a function of the policy that throws leaves the run usable', () => {
+    const live = new LiveRun(core, { ...settings, policy: 'own' });
+    live.submit(job);
+    live.run.decide = () => {
+      throw new Error('no answer');
+    };
+    expect(() => live.advance(5)).toThrow('no answer');
+    live.run.decide = () => 1;
+    expect(live.advance(5)).toEqual([0]);
+    live.dispose();
+  });
 });

@@ -127,7 +127,11 @@ test.each<[string, readonly unknown[], string]>([
     [JOB, JOB, JOB],
     'jobs: the source has more than 2 jobs, for which capacity has room; give a larger capacity',
   ],
-  ['too wide', [{ ...JOB, processors: 200 }], 'jobs, job 1: job 1 needs more processors than any site'],
+  [
+    'too wide',
+    [{ ...JOB, processors: 200 }],
+    'jobs, job 1: job 1 needs 200 processors, and the largest site has',
+  ],
 ])('a source with %s', (_, jobs, message) => {
   const environment = new Environment({ jobs: jobs as never, grid, observation: ['left'], capacity: 2 });
   const play = () => {

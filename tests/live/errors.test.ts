@@ -140,7 +140,7 @@ test.each<[string, (live: LiveSimulation) => unknown, string]>([
   [
     'too wide',
     (live) => live.submit({ ...JOB, processors: 5 }),
-    'submit, job 5: job 5 needs more processors than any site that it may use has, beside the outages that do not end; split it, or give a larger site or an end of the outage',
+    'submit, job 5: job 5 needs 5 processors, and the largest site has 4; split it, or give a larger site',
   ],
   [
     'unknown home',
@@ -234,7 +234,7 @@ test.each<[string, (live: LiveSimulation) => unknown, string]>([
   [
     'endless outage',
     (live) => live.addOutage({ site: 1, from: 20 }),
-    'addOutage: job waits needs more processors than any site that it may use has, beside the outages that do not end; split it, or give a larger site or an end of the outage',
+    'addOutage: job waits needs 4 processors, more than any site that it may use has beside the outages that do not end (the largest has 4); split it, or give a larger site or an end of the outage',
   ],
   [
     'unknown outage',
