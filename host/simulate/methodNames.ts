@@ -162,9 +162,54 @@ function optionsBeyondMethodName(configuration: Configuration): [string, string]
   );
 }
 
+/** Separators of the options whose values list many things. */
+const LIST_SEPARATORS: Readonly<Record<string, string>> = {
+  outages: '+',
+  limit: ';',
+  'partition-sites': ';',
+};
+
+/** Number of listed things from which a name abbreviates the list. */
+const MIN_ABBREVIATED_ENTRIES = 3;
+
+/**
+ * Short forms of different lists, such as `1x4@0..60 and 11 more`, with the first entry that another list lacks. A
+ * list is unchanged if it is short, or another one would look the same.
+ */
+function shortFormsOfLists(listTexts: readonly string[], separator: string): Map<string, string> {
+  const lists = listTexts.map((listText) => listText.split(separator));
+  const listCounts = new Map<string, number>();
+  for (const entry of lists.flatMap((entries) => [...new Set(entries)]))
+    listCounts.set(entry, (listCounts.get(entry) ?? 0) + 1);
+  const shortForms = lists.map((entries, i) => {
+    if (entries.length < MIN_ABBREVIATED_ENTRIES) return listTexts[i]!;
+    const ownEntry = entries.find((entry) => listCounts.get(entry)! < lists.length);
+    return `${ownEntry ?? entries[0]} and ${entries.length - 1} more`;
+  });
+  return new Map(
+    shortForms.map((shortForm, i) => {
+      const isUnique = shortForms.indexOf(shortForm) === shortForms.lastIndexOf(shortForm);
+      return [listTexts[i]!, isUnique ? shortForm : listTexts[i]!];
+    }),
+  );
+}
+
+/** Abbreviates the lists in the options of methods, which are pairs of a name and a text. */
+function abbreviateLists(optionsByMethod: readonly (readonly [string, string][])[]): [string, string][][] {
+  const shortForms = new Map(
+    Object.entries(LIST_SEPARATORS).map(([optionName, separator]) => {
+      const texts = optionsByMethod.flatMap((pairs) => pairs.filter(([name]) => name === optionName));
+      return [optionName, shortFormsOfLists([...new Set(texts.map(([, text]) => text))], separator)];
+    }),
+  );
+  return optionsByMethod.map((pairs) =>
+    pairs.map(([name, text]): [string, string] => [name, shortForms.get(name)?.get(text) ?? text]),
+  );
+}
+
 /** Names of methods: names given by the user, or short names that distinguish the methods. */
 export function methodNames(configurations: readonly Configuration[]): string[] {
-  return shortDescriptions(configurations).map(
+  return shortDescriptions(configurations, abbreviateLists).map(
     (description, i) => configurations[i]!.labels?.name ?? description,
   );
 }
@@ -182,14 +227,20 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
 
 /**
  * Short distinguishing descriptions of methods: discipline, order, policy, then other options that differ.
+ * @param shorten abbreviates the values of the options.
  */
-function shortDescriptions(configurations: readonly Configuration[]): string[] {
+function shortDescriptions(
+  configurations: readonly Configuration[],
+  shorten = (optionsByMethod: [string, string][][]) => optionsByMethod,
+): string[] {
   const differing = findDifferingOptions(configurations);
+  const differingOptions = shorten(
+    configurations.map((configuration, i) =>
+      optionsBeyondMethodName(configuration).filter(([name]) => differing[i]![name] !== undefined),
+    ),
+  );
   const descriptions = shortUniqueMethodNames(configurations).map((short, i) => {
-    const differingOptions = optionsBeyondMethodName(configurations[i]!).filter(
-      ([name]) => differing[i]![name] !== undefined,
-    );
-    return [short, ...differingOptions.map(describeMethodOption)].filter((part) => part !== '').join(' ');
+    return [short, ...differingOptions[i]!.map(describeMethodOption)].filter((part) => part !== '').join(' ');
   });
   // Methods may differ only in a policy that none of them uses; then the policy is added to the name.
   return descriptions.map((description, i) =>

@@ -188,3 +188,31 @@ test('easy++ stands for its options, and may have others', async () => {
   ]);
   expect(stderr).toContain('gives estimates twice');
 });
+
+test('names of methods with many outages show one that differs, and how many there are', async () => {
+  const outages = Array.from({ length: 12 }, (_, i) => `1x2@${100 * i}..${100 * i + 50}`);
+  const documentOfMethods = (...lists: readonly string[]) =>
+    documentOf(
+      'compare',
+      log,
+      '--method',
+      'easy',
+      ...lists.flatMap((list) => ['--method', `easy, outages=${list}`]),
+    );
+  const namesOf = async (...lists: readonly string[]) =>
+    (await documentOfMethods(...lists)).runs.map(({ name }: { name: string }) => name);
+  const all = outages.join('+');
+  expect(await namesOf(all, outages.slice(0, 11).join('+'))).toEqual([
+    'easy',
+    'easy outages 1x2@1100..1150 and 11 more',
+    'easy outages 1x2@0..50 and 10 more',
+  ]);
+  const changed = [...outages.slice(0, 11), '1x3@1100..1150'].join('+');
+  expect(await namesOf(all, changed)).toEqual([
+    'easy',
+    'easy outages 1x2@1100..1150 and 11 more',
+    'easy outages 1x3@1100..1150 and 11 more',
+  ]);
+  const { runs } = await documentOfMethods(all);
+  expect(runs[1].options.outages).toBe(all);
+});
