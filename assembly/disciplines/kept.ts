@@ -1,3 +1,4 @@
+import { Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { WITHHELD_ANSWER } from '../allocators/own';
 import * as safeSites from './safeSites';
@@ -31,6 +32,7 @@ import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note as details, Note } from '../record/log';
+import { isMainPass, PassKind } from './passTimes';
 import { changesOrder } from '../memory/runKind';
 
 /**
@@ -41,6 +43,9 @@ import { changesOrder } from '../memory/runKind';
  * submissions come first, then ends, then starts. If a job ends as predicted, and no job has found another
  * start since all last looked, compression would change nothing (unless a length was absorbed by rounding
  * then and is not now).
+ *
+ * With backfill passes, reservations begin at times of these passes only, and are compressed in them. The main
+ * passes start jobs in queue order up to the first that does not fit.
  *
  * A job that runs longer than predicted may take processors of reservations. The plan is then made again, and
  * reservations without room move behind the others.
@@ -81,9 +86,9 @@ export function compressAfterEnd(simulation: Simulation, queue: i32, job: i32): 
   agingKeys.beginPass(simulation);
   if (state.movedReservations > 0 || isAnyOverdue(simulation, queue)) {
     rebuildPlan(simulation, queue, Note.ByEnd, job);
-    compressReservations(simulation, queue, Note.ByEnd, job);
+    compressUnlessDeferred(simulation, queue, Note.ByEnd, job);
   } else if (state.isUnsettled || simulation.lengthAbsorbed !== 0) {
-    compressReservations(simulation, queue, Note.ByEnd, job);
+    compressUnlessDeferred(simulation, queue, Note.ByEnd, job);
   }
   if (simulation.releasedHeld !== 0) reserveForReleasedJobs(simulation, queue, Note.ByEnd, job);
 }
@@ -138,7 +143,7 @@ export function adjustToCapacityChange(simulation: Simulation, queue: i32, site:
     put<i32>(columns.keptSites, job, DECLINED_MARK);
   }
   reserveForMarkedJobs(simulation, queue, preemptedCount, Note.ByCapacity, site);
-  compressReservations(simulation, queue, Note.ByCapacity, site);
+  compressUnlessDeferred(simulation, queue, Note.ByCapacity, site);
   if (simulation.releasedHeld !== 0) reserveForReleasedJobs(simulation, queue, Note.ByCapacity, site);
 }
 
@@ -155,7 +160,7 @@ export function planAgain(simulation: Simulation, causeKind: Note, cause: i32): 
   updatePredictions(simulation, 0, state.isStarting ? OverdueCriterion.Until : OverdueCriterion.Before);
   agingKeys.beginPass(simulation);
   rebuildPlan(simulation, 0, causeKind, cause);
-  compressReservations(simulation, 0, causeKind, cause);
+  compressUnlessDeferred(simulation, 0, causeKind, cause);
 }
 
 /**
@@ -190,10 +195,15 @@ export function beginWithQueue(simulation: Simulation): void {
 function giveUpReservation(simulation: Simulation, queue: i32, job: i32): void {
   nextStarts.remove(simulation, job);
   removeReservation(simulation, job);
+  clearReservation(queue, job);
+  limits.hold(simulation, job);
+}
+
+/** Clears the entries of a job without a reservation, so that equal states have equal bytes. */
+function clearReservation(queue: i32, job: i32): void {
   if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) keptQueueAt(queue).movedReservations--;
   put<f64>(columns.keptStarts, job, 0);
   put<i32>(columns.keptSites, job, 0);
-  limits.hold(simulation, job);
 }
 
 /** Removes a job that is cancelled from its queue, and lets the other jobs move to earlier starts. */
@@ -202,22 +212,25 @@ export function cancelJob(simulation: Simulation, queue: i32, job: i32): void {
   keptPlan.ensurePlan(simulation);
   removeReservation(simulation, job);
   nextStarts.remove(simulation, job);
-  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) state.movedReservations--;
-  put<f64>(columns.keptStarts, job, 0);
-  put<i32>(columns.keptSites, job, 0);
+  clearReservation(queue, job);
   priorityQueue.removeJob(simulation, job);
   if (state.movedReservations > 0 || isAnyOverdue(simulation, queue)) {
     rebuildPlan(simulation, queue, Note.ByCancellation, job);
   }
-  compressReservations(simulation, queue, Note.ByCancellation, job);
+  compressUnlessDeferred(simulation, queue, Note.ByCancellation, job);
 }
 
-/** Starts the jobs of a queue whose time has come, from the one at which the pass stopped; -1 for all. */
+/**
+ * Starts the jobs of a queue whose time has come, from the one at which the pass stopped; -1 for all. A main
+ * pass starts jobs in queue order up to the first that does not fit beside all other reservations. A backfill
+ * pass first lets the waiting jobs move to earlier starts.
+ */
 export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
   const state = keptQueueAt(queue);
+  const isFull = simulation.passKind === PassKind.Full;
   if (firstJob < 0) {
     if (state.instant !== simulation.now) {
-      if (nextStartingJob(simulation, queue) < 0) return;
+      if (isFull && nextStartingJob(simulation, queue) < 0) return;
       beginInstant(simulation, queue);
     }
     if (!state.isStarting) {
@@ -225,20 +238,23 @@ export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
       if (updatePredictions(simulation, queue, OverdueCriterion.Until) || state.movedReservations > 0)
         rebuildPlan(simulation, queue, 0, NO_JOB);
     }
-    if (!RECORDED && keptPlan.soonest(simulation) > simulation.now) return;
+    const mayMove = state.isUnsettled || simulation.lengthAbsorbed !== 0;
+    if (mayMove && simulation.passKind === PassKind.Backfill)
+      compressReservations(simulation, queue, 0, NO_JOB);
+    if (!RECORDED && !isMainPass(simulation) && keptPlan.soonest(simulation) > simulation.now) return;
   }
   keptPlan.ensurePlan(simulation);
-  // With bounds of keys, the next job to start is found by its key instead.
-  if (simulation.boundsKeys === 0) sortIfOrderChanges(simulation, queue);
-  let job = firstJob < 0 ? nextStartingJob(simulation, queue) : firstJob;
-  for (; job >= 0; job = nextStartingJob(simulation, queue)) {
+  // With bounds of keys, the next job of a full or backfill pass is found by its key instead.
+  if (simulation.boundsKeys === 0 || isMainPass(simulation)) sortIfOrderChanges(simulation, queue);
+  let job = firstJob < 0 ? nextJob(simulation, queue, NO_JOB) : firstJob;
+  for (; job >= 0; job = nextJob(simulation, queue, job)) {
     if (simulation.limits !== 0 && limits.isOverLimit(job)) {
       giveUpReservation(simulation, queue, job);
       continue;
     }
     start(simulation, queue, job);
     if (simulation.decisionJob >= 0) return;
-    if (finishQueue.soonestTime(simulation) <= simulation.now) {
+    if (isFull && finishQueue.soonestTime(simulation) <= simulation.now) {
       // The started job has already ended (its execution time is 0); its end comes before the next start.
       simulation.passIsDue = 1;
       simulation.passTime = simulation.now;
@@ -248,12 +264,38 @@ export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
   if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
+/** Moves the reservation of a job to now, if the job fits beside all others; returns false if it does not. */
+function reserveNow(simulation: Simulation, job: i32): bool {
+  keptPlan.findEarliestStart(simulation, job, reservedSiteOf(job), true);
+  if (keptPlan.foundStart > simulation.now) return false;
+  const movedMark = at<i32>(columns.keptSites, job) & MOVED_MARK;
+  removeReservation(simulation, job);
+  addFoundReservation(simulation, job);
+  put<f64>(columns.keptStarts, job, simulation.now);
+  put<i32>(columns.keptSites, job, keptPlan.foundSite | movedMark);
+  return true;
+}
+
 /** True if the job of the pending decision, which fits on a site, would delay no reservation there. */
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
   if (site === reservedSiteOf(job)) return true;
   if (!canHold(site, at<i32>(columns.processors, job))) return false;
   const end = endOf(simulation.now, predictedTimeOnOneSite(simulation, job, site));
   return plan.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
+}
+
+/** Next job behind another one, or NO_JOB, that the current pass of a queue starts; -1 if none. */
+function nextJob(simulation: Simulation, queue: i32, previous: i32): i32 {
+  if (!isMainPass(simulation)) return nextStartingJob(simulation, queue);
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  let rank = previous < 0 ? at<i32>(columns.firstRanks, queue) : at<i32>(columns.rankOf, previous) + 1;
+  for (; (rank = priorityQueue.nextRank(simulation, rank)) < end; rank++) {
+    const job = at<i32>(columns.jobAt, rank);
+    if ((at<i32>(columns.keptSites, job) & DECLINED_MARK) !== 0) continue;
+    if (simulation.limits !== 0 && limits.isOverLimit(job)) continue;
+    return startOf(job) <= simulation.now || reserveNow(simulation, job) ? job : NO_JOB;
+  }
+  return NO_JOB;
 }
 
 /** Next job of a queue whose reserved start is now; -1 if none. */
@@ -301,10 +343,15 @@ function note(simulation: Simulation, job: i32, causeKind: Note, cause: i32): vo
 
 /** Removes a job's reservation from the plan. */
 function removeReservation(simulation: Simulation, job: i32): void {
-  const site = reservedSiteOf(job);
-  const start = startOf(job);
-  const end = endOf(start, predictedTimeOnOneSite(simulation, job, site));
-  keptPlan.freePeriod(simulation, site, at<i32>(columns.processors, job), start, end);
+  const end = keptPlan.reservedEndOf(simulation, job);
+  const processors = at<i32>(columns.processors, job);
+  keptPlan.freePeriod(simulation, reservedSiteOf(job), processors, startOf(job), end);
+}
+
+/** Compresses the reservations, unless the next backfill pass does. */
+function compressUnlessDeferred(simulation: Simulation, queue: i32, causeKind: Note, cause: i32): void {
+  if (columns.taken(Option.BackfillInterval) > 0) keptQueueAt(queue).isUnsettled = true;
+  else compressReservations(simulation, queue, causeKind, cause);
 }
 
 /**
@@ -358,15 +405,16 @@ function rebuildPlan(simulation: Simulation, queue: i32, causeKind: Note, cause:
   let rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    if (rank < begin || rank >= end) addReservation(simulation, job);
+    if (rank < begin || rank >= end) keptPlan.addReservation(simulation, job);
     else if ((at<i32>(columns.keptSites, job) & MOVED_MARK) === 0) keptPlan.listStart(simulation, job);
   }
   while (nextStarts.soonest(simulation) < Infinity) {
     const job = nextStarts.pop(simulation);
     const site = reservedSiteOf(job);
-    const reservedEnd = endOf(startOf(job), predictedTimeOnOneSite(simulation, job, site));
-    if (plan.leastFree(site, startOf(job), reservedEnd) >= at<i32>(columns.processors, job)) {
-      addReservation(simulation, job);
+    const reservedEnd = keptPlan.reservedEndOf(simulation, job);
+    const hasRoom = plan.leastFree(site, startOf(job), reservedEnd) >= at<i32>(columns.processors, job);
+    if (hasRoom && keptPlan.nextBegin(simulation, job, startOf(job)) === startOf(job)) {
+      keptPlan.addReservation(simulation, job);
     } else {
       markMoved(simulation, job, MOVED_MARK);
     }
@@ -381,20 +429,14 @@ function rebuildPlan(simulation: Simulation, queue: i32, causeKind: Note, cause:
     keptPlan.findEarliestStart(simulation, job, NOWHERE);
     put<f64>(columns.keptStarts, job, keptPlan.foundStart);
     put<i32>(columns.keptSites, job, keptPlan.foundSite | MOVED_MARK);
-    addReservation(simulation, job);
+    keptPlan.addReservation(simulation, job);
     if (RECORDED) note(simulation, job, causeKind, cause);
   }
   state.isUnsettled = true;
   keptPlan.listStarts(simulation);
 }
 
-/** Adds a job's reservation to the plan. */
-function addReservation(simulation: Simulation, job: i32): void {
-  const site = reservedSiteOf(job);
-  keptPlan.addToPlan(simulation, job, site, startOf(job), predictedTimeOnOneSite(simulation, job, site));
-}
-
-/** Adds marks to the stored site of a reservation, and counts the reservation as moved if it was not. */
+/** Marks a reservation as moved, if it is not. */
 function markMoved(simulation: Simulation, job: i32, markBits: i32): void {
   const site = at<i32>(columns.keptSites, job);
   if ((site & MOVED_MARK) === 0) {
@@ -429,13 +471,11 @@ function start(simulation: Simulation, queue: i32, job: i32): void {
     removeReservation(simulation, job);
     keptPlan.addToPlan(simulation, job, site, simulation.now, predictedRuntime);
   }
-  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) keptQueueAt(queue).movedReservations--;
+  clearReservation(queue, job);
   startOnOneSite(simulation, job, site, endOf(simulation.now, predictedRuntime) - simulation.now);
   priorityQueue.removeJob(simulation, job);
-  // Clears the entries, so that equal states have equal bytes.
-  put<f64>(columns.keptStarts, job, 0);
-  put<i32>(columns.keptSites, job, 0);
-  if (site !== reservedSite) compressReservations(simulation, queue, Note.ByStart, job);
+  if (site !== reservedSite && !isMainPass(simulation))
+    compressReservations(simulation, queue, Note.ByStart, job);
 }
 
 /** The allocator's choice among the sites on which the job delays no other. */

@@ -6,6 +6,8 @@ import * as capacityChanges from '../events/capacityChanges';
 import * as finishQueue from '../events/finishQueue';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
+import * as keptPlan from '../planning/keptPlan';
+import { passCountUntil, passInterval, timeOfPass } from '../planning/passGrid';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import { Queue, fromRankNotWider, queueAt, queueOf, queuesOf } from '../queue/priorityQueue';
@@ -21,7 +23,8 @@ import { widestPossibleStart } from './withoutReservations';
  * Otherwise events ask for a pass, in their instant or after a delay. With a `BackfillInterval` that pass
  * starts jobs only up to the first that does not fit (main pass), and others, at the first submission +
  * offset + k * interval, do what the discipline does (backfill pass). The main pass of an instant comes
- * first. Independent sites have these passes each for itself; `passTime` is then the soonest of all sites.
+ * first. Kept reservations begin at times of backfill passes. Independent sites have these passes each for
+ * itself; `passTime` is then the soonest of all sites.
  */
 
 /** Kinds of scheduling passes. */
@@ -52,13 +55,6 @@ export function isMainPass(simulation: Simulation): bool {
 @inline
 export function isSubmitPassImmediate(): bool {
   return columns.taken(Option.PassGap) === 0 && columns.taken(Option.SubmitPassDelay) === 0;
-}
-
-/** Seconds between passes at times of their own; 0: none. */
-@inline
-function passInterval(): f64 {
-  const interval = columns.taken(Option.Interval);
-  return interval > 0 ? interval : columns.taken(Option.BackfillInterval);
 }
 
 /** True if each queue has passes of its own that its events ask for. */
@@ -105,27 +101,19 @@ export function noteQueueJobs(simulation: Simulation, from: i32, end: i32): void
 
 /** Asks for a pass after a job has joined its queue, unless a main pass of this instant can start no job. */
 export function requestPassAfterSubmit(simulation: Simulation, job: i32): void {
-  if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED) {
-    const queue = queueOf(simulation, job);
-    const restBefore = restOfQueue(simulation, queue);
-    const rest = keepsRest(simulation, queue, job) ? restBefore : RestPeriod.None;
-    if (areMainPassesImmediate() && isHeadTooWide(simulation, queue)) {
-      queueAt(queue).arrivingJob = -1;
-      queueAt(queue).hasChanged = 1;
-    } else {
-      requestPass(simulation, queue, Option.SubmitPassDelay);
-    }
-    setRest(simulation, queue, rest);
-    if (restBefore !== RestPeriod.None && rest === RestPeriod.None) simulation.newJob = job + 1;
+  const hasBackfill = columns.taken(Option.BackfillInterval) > 0 && !RECORDED;
+  const queue = hasBackfill || hasPassesBySite(simulation) ? queueOf(simulation, job) : 0;
+  const restBefore = hasBackfill ? restOfQueue(simulation, queue) : RestPeriod.None;
+  const rest = hasBackfill && keepsRest(simulation, queue, job) ? restBefore : RestPeriod.None;
+  const isOnlyChange = hasBackfill ? restBefore !== rest : simulation.passIsDue === 0;
+  if (hasBackfill && areMainPassesImmediate() && isHeadTooWide(simulation, queue)) {
+    queueAt(queue).arrivingJob = -1;
+    queueAt(queue).hasChanged = 1;
   } else {
-    const wasPassDue = simulation.passIsDue !== 0;
-    requestPass(
-      simulation,
-      hasPassesBySite(simulation) ? queueOf(simulation, job) : 0,
-      Option.SubmitPassDelay,
-    );
-    if (!wasPassDue) simulation.newJob = job + 1;
+    requestPass(simulation, queue, Option.SubmitPassDelay);
   }
+  if (hasBackfill) setRest(simulation, queue, rest);
+  if (isOnlyChange) simulation.newJob = job + 1;
 }
 
 /**
@@ -137,6 +125,7 @@ export function takeNewJob(simulation: Simulation): i32 {
   simulation.newJob = 0;
   if (job < 0 || RECORDED || simulation.siteCount > 1 || simulation.passKind === PassKind.Main) return -1;
   if (columns.taken(Option.Interval) > 0 || simulation.plansByNodes !== 0) return -1;
+  if (simulation.keepsReservations !== 0) return -1;
   if (simulation.asksHost !== 0 || simulation.hasDeclined !== 0 || reorders(simulation)) return -1;
   return job;
 }
@@ -205,6 +194,7 @@ export function requestPassAfterEnd(simulation: Simulation, queue: i32): void {
 function keepsRest(simulation: Simulation, queue: i32, job: i32): bool {
   const rest = restOfQueue(simulation, queue);
   if (rest === RestPeriod.None) return false;
+  if (simulation.keepsReservations !== 0) return simulation.lengthAbsorbed === 0;
   if (at<i32>(columns.processors, job) <= widestStart(simulation, queue)) return false;
   if (rest === RestPeriod.UntilEvent) return true;
   const isOnOneSite = simulation.siteCount === 1 || hasPassesBySite(simulation);
@@ -312,7 +302,8 @@ export function isAtRest(simulation: Simulation): bool {
 export function isIdleBackfillPass(simulation: Simulation, time: f64): bool {
   if (columns.taken(Option.BackfillInterval) === 0 || RECORDED) return false;
   if (simulation.passIsDue !== 0 && simulation.passTime <= time) return false;
-  if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0) return false;
+  if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0 || simulation.keepsReservations !== 0)
+    return false;
   if (hasPassesBySite(simulation) || !areAllTooWide(simulation, 0)) return false;
   simulation.backfillRests = RestPeriod.UntilEvent;
   return true;
@@ -326,7 +317,7 @@ export function nextTimedPass(simulation: Simulation): f64 {
   let from = simulation.now;
   if (isBackfill && simulation.backfillRests !== RestPeriod.None) {
     if (simulation.backfillRests === RestPeriod.UntilEvent) return Infinity;
-    from = nextPredictedEnd(simulation);
+    from = min<f64>(nextPredictedEnd(simulation), nextKeptChange(simulation, 0));
     if (from === Infinity) return Infinity;
   }
   let time: f64 = Infinity;
@@ -350,7 +341,17 @@ function endOfRest(simulation: Simulation, index: i32): f64 {
   const restPeriod = queueAt(index).restPeriod;
   if (restPeriod === RestPeriod.None) return simulation.now;
   if (restPeriod === RestPeriod.UntilEvent || simulation.hasPredictions === 0) return Infinity;
-  return max<f64>(predictedEnds.soonest(index), simulation.now);
+  return max<f64>(min<f64>(predictedEnds.soonest(index), nextKeptChange(simulation, index)), simulation.now);
+}
+
+/**
+ * Time in seconds from which on a backfill pass may start or move a job of a queue with a kept reservation;
+ * +infinity: after an event.
+ */
+function nextKeptChange(simulation: Simulation, queue: i32): f64 {
+  if (simulation.keepsReservations === 0) return Infinity;
+  const state = keptPlan.keptQueueAt(queue);
+  return state.isUnsettled || state.movedReservations > 0 ? simulation.now : keptPlan.soonest(simulation);
 }
 
 /** Time of the first predicted end of a running job, not before now; +infinity if ends are not predicted. */
@@ -384,22 +385,6 @@ function hasHostDeclinedAll(simulation: Simulation, index: i32): bool {
   return freeAt(index) + goneProcessors === at<i32>(columns.capacities, index);
 }
 
-/** Time of a queue's first pass. */
-@inline
-function firstPassTime(queue: Queue): f64 {
-  return at<f64>(columns.submits, queue.firstJob) + columns.taken(Option.BackfillOffset);
-}
-
-/** Number of intervals from a queue's first pass to its next one at or after `from` (in seconds). */
-function passCountUntil(queue: Queue, from: f64): f64 {
-  const interval = passInterval();
-  const firstPass = firstPassTime(queue);
-  // Corrects the quotient, which may be off by one; the products decide.
-  let passes = max<f64>(queue.passCount, floor<f64>((from - firstPass) / interval) - 1);
-  while (firstPass + passes * interval < from) passes++;
-  return passes;
-}
-
 /** Records that a queue has no next pass at intervals. */
 @inline
 function clearNextPass(queue: Queue): void {
@@ -411,7 +396,7 @@ function clearNextPass(queue: Queue): void {
 function findNextPass(queue: Queue, from: f64): void {
   queue.nextPassFrom = from;
   queue.nextPassCount = passCountUntil(queue, from);
-  queue.nextPass = firstPassTime(queue) + queue.nextPassCount * passInterval();
+  queue.nextPass = timeOfPass(queue, queue.nextPassCount);
 }
 
 /** Period in which no backfill pass can start a job of a queue. */
@@ -461,8 +446,10 @@ export function end(simulation: Simulation, index: i32): void {
 function restAfterPass(simulation: Simulation, queue: i32): RestPeriod {
   // Plans by nodes go by what has changed. The host may decide otherwise at any time.
   if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0) return RestPeriod.None;
-  if (!restsUntilOverdue(simulation, queue))
-    return areAllTooWide(simulation, queue) ? RestPeriod.UntilEvent : RestPeriod.None;
+  if (!restsUntilOverdue(simulation, queue)) {
+    const canStartNone = simulation.keepsReservations === 0 && areAllTooWide(simulation, queue);
+    return canStartNone ? RestPeriod.UntilEvent : RestPeriod.None;
+  }
   return simulation.hasPredictions !== 0 ? RestPeriod.UntilOverdue : RestPeriod.UntilEvent;
 }
 
@@ -503,8 +490,9 @@ function widestStart(simulation: Simulation, queue: i32): i32 {
 
 /** True if a main pass can start no job of a queue, because the first one is too wide. */
 export function isHeadTooWide(simulation: Simulation, queue: i32): bool {
-  if (reorders(simulation) || simulation.asksHost !== 0 || !startsOnFreeProcessorsOnly(simulation))
-    return false;
+  // The instant of a pass makes the plan with overdue jobs again.
+  if (simulation.keepsReservations !== 0) return false;
+  if (reorders(simulation) || simulation.asksHost !== 0 || !startsOnFreeProcessorsOnly(simulation)) return false;
   // A job that would meet an outage is passed over.
   if (simulation.plansByNodes !== 0 && simulation.outages !== 0) return false;
   return queueAt(queue).headWidth > widestStart(simulation, queue);

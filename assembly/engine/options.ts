@@ -456,8 +456,11 @@ function passConflict(simulation: Simulation): i32 {
     if (columns.taken(Option.BackfillOffset) > 0) return Option.BackfillOffset;
     if (simulation.timesPasses === 0) return NONE;
   }
-  const hasOwnTimes = columns.taken(Option.Interval) > 0 || simulation.keepsReservations !== 0;
-  if (hasOwnTimes || simulation.choosesPolicies !== 0) return passOption();
+  // No pass would be known to come at the start of a reservation.
+  const isKeptWithoutBackfill =
+    simulation.keepsReservations !== 0 && columns.taken(Option.BackfillInterval) === 0;
+  if (isKeptWithoutBackfill || columns.taken(Option.Interval) > 0 || simulation.choosesPolicies !== 0)
+    return passOption();
   if (columns.taken(Option.BackfillInterval) === 0) return NONE;
   const hasNoBackfill = blocksQueue(simulation.discipline) || simulation.topology === Topology.PerHome;
   return hasNoBackfill ? Option.BackfillInterval : NONE;
@@ -519,6 +522,7 @@ function hasNoKeptReservations(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Conservative || simulation.choosesPolicies !== 0) return true;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   if (columns.taken(Option.Interval) > 0 || simulation.refreshesEstimates !== 0) return true;
+  if ((simulation.plansByNodes | simulation.hasPlanRules) !== 0) return true;
   return columns.taken(Option.MultiSiteFactor) > 0 || !isGreedy;
 }
 

@@ -1,4 +1,4 @@
-import { Topology } from '../abi/abi';
+import { Option, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, Work, check, count } from '../memory/check';
@@ -10,6 +10,7 @@ import * as plan from './plan';
 import { canHold } from './candidates';
 import * as freeSteps from './freeSteps';
 import * as nextStarts from './nextStarts';
+import { nextPassFrom } from './passGrid';
 import { effectiveEnd, isLengthAbsorbed } from './predictions';
 import * as runBounds from './runBounds';
 
@@ -70,9 +71,7 @@ function rebuildPlan(simulation: Simulation): void {
     rank < simulation.jobCount;
     rank = nextWaitingRank(simulation, rank)
   ) {
-    const job = at<i32>(columns.jobAt, rank);
-    const site = reservedSiteOf(job);
-    addToPlan(simulation, job, site, startOf(job), predictedTimeOnOneSite(simulation, job, site));
+    addReservation(simulation, at<i32>(columns.jobAt, rank));
   }
   listStarts(simulation);
 }
@@ -146,7 +145,18 @@ export function endOf(start: f64, predictedRuntime: f64): f64 {
   return effectiveEnd(start, start + predictedRuntime);
 }
 
-/** Adds a reservation, or a starting job, to the plan. */
+/** Time in seconds until which the reservation of a job holds processors. */
+export function reservedEndOf(simulation: Simulation, job: i32): f64 {
+  return endOf(startOf(job), predictedTimeOnOneSite(simulation, job, reservedSiteOf(job)));
+}
+
+/** Adds the reservation of a job to the plan. */
+export function addReservation(simulation: Simulation, job: i32): void {
+  occupyPeriod(simulation, job, reservedSiteOf(job), startOf(job), reservedEndOf(simulation, job));
+}
+
+/** Adds a reservation that was found, or a starting job, to the plan. */
+@inline
 export function addToPlan(
   simulation: Simulation,
   job: i32,
@@ -154,8 +164,12 @@ export function addToPlan(
   start: f64,
   predictedRuntime: f64,
 ): void {
+  occupyPeriod(simulation, job, site, start, endOf(start, predictedRuntime));
+}
+
+/** Takes the processors of a job on a site between two times, the first not before now. */
+function occupyPeriod(simulation: Simulation, job: i32, site: i32, start: f64, end: f64): void {
   const processors = at<i32>(columns.processors, job);
-  const end = endOf(start, predictedRuntime);
   if (start > simulation.now) plan.reserve(simulation, site, processors, start, end);
   else plan.occupyProcessors(simulation, site, processors, end);
 }
@@ -258,10 +272,16 @@ export let foundRuntime: f64 = 0;
 export const NOWHERE: i32 = -1;
 
 /**
- * Finds the earliest start from now on, ties by the earliest end, then the lowest site. A job with a
- * reservation (`ownSite`) keeps it if there is no better one; its own reservation does not stand in its way.
+ * Finds the earliest start from now on, or only one of now, ties by the earliest end, then the lowest site. A
+ * job with a reservation (`ownSite`) keeps it if there is no better one; its own reservation does not stand
+ * in its way.
  */
-export function findEarliestStart(simulation: Simulation, job: i32, ownSite: i32): void {
+export function findEarliestStart(
+  simulation: Simulation,
+  job: i32,
+  ownSite: i32,
+  isOnlyNow: bool = false,
+): void {
   foundStart = Infinity;
   foundSite = ownSite;
   const processors = at<i32>(columns.processors, job);
@@ -277,9 +297,15 @@ export function findEarliestStart(simulation: Simulation, job: i32, ownSite: i32
     if (isLengthAbsorbed(simulation.now, predictedRuntime)) simulation.lengthAbsorbed = 1;
     const ownStart = site === ownSite ? startOf(job) : Infinity;
     let latestStart = min<f64>(foundStart, ownStart);
-    if (ownSite >= 0)
+    if (isOnlyNow) latestStart = simulation.now;
+    else if (ownSite >= 0)
       latestStart = latestEarlierStart(simulation, site, processors, latestStart, predictedRuntime);
-    const start = searchStart(simulation, site, processors, predictedRuntime, latestStart, ownStart);
+    let begin = simulation.now;
+    let start: f64;
+    do {
+      start = searchStart(simulation, site, processors, begin, predictedRuntime, latestStart, ownStart);
+      begin = isOnlyNow ? start : nextBegin(simulation, job, start);
+    } while (begin !== start);
     if (start > foundStart || start === Infinity) continue;
     if (start === foundStart) {
       const end = start + predictedRuntime;
@@ -293,8 +319,14 @@ export function findEarliestStart(simulation: Simulation, job: i32, ownSite: i32
   if (candidateCount === 1 && foundStart === Infinity && ownSite >= 0) foundStart = startOf(job);
 }
 
+/** Time in seconds at which a reservation of a job can begin at the earliest: a time, or the next pass. */
+export function nextBegin(simulation: Simulation, job: i32, time: f64): f64 {
+  if (columns.taken(Option.BackfillInterval) === 0 || time === Infinity) return time;
+  return nextPassFrom(priorityQueue.queueAt(priorityQueue.queueOf(simulation, job)), time);
+}
+
 /**
- * Earliest time from now until `latestStart` at which a site has enough free processors for a predicted
+ * Earliest time from `from` until `latestStart` at which a site has enough free processors for a predicted
  * runtime; +infinity if none. If the job has its own reservation from `ownStart` on, with no later end, only
  * times before that count, and free processors up to `ownStart` suffice.
  */
@@ -302,18 +334,21 @@ function searchStart(
   simulation: Simulation,
   site: i32,
   processors: i32,
+  from: f64,
   predictedRuntime: f64,
   latestStart: f64,
   ownStart: f64,
 ): f64 {
   const now = simulation.now;
-  if (latestStart < now) return Infinity;
+  if (latestStart < from) return Infinity;
   count(Work.Searches);
+  // Bounds are of whole slices, which are not searched from a later time on.
   if (
+    from > now ||
     !runBounds.mayHaveBounds(simulation, site) ||
     !runBounds.ensureBounds(simulation, site, predictedRuntime)
   ) {
-    return searchFrom(site, now, now, processors, predictedRuntime, latestStart, ownStart);
+    return searchFrom(site, now, from, processors, predictedRuntime, latestStart, ownStart);
   }
   let enoughSince = Infinity;
   if (ownStart < Infinity) {
@@ -322,7 +357,7 @@ function searchStart(
   }
   let hasSlice = runBounds.findFirstSlice(simulation, site, processors, predictedRuntime);
   while (hasSlice) {
-    const from = max<f64>(now, runBounds.sliceBegin);
+    from = max<f64>(now, runBounds.sliceBegin);
     if (from > latestStart) break;
     const until = min<f64>(latestStart, runBounds.sliceEnd);
     const start = searchFrom(site, now, from, processors, predictedRuntime, until, ownStart);

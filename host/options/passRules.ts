@@ -21,9 +21,10 @@ export const PASS_RULES: readonly OptionRule[] = [
     why: 'trials have no rule for it',
   },
   {
-    of: [optionIsSet('backfillInterval'), optionIsSet('passDelay'), optionIsSet('passGap')],
-    excludes: [optionIsOneOf('reservations', 'kept')],
-    why: 'a kept reservation starts its job at its own time',
+    of: [optionIsSet('passDelay'), optionIsSet('passGap')],
+    and: [optionIsOneOf('reservations', 'kept')],
+    needs: optionIsSet('backfillInterval'),
+    why: 'a kept reservation begins at a pass, and only backfill passes have times that are known before',
   },
   {
     of: [optionIsSet('backfillInterval')],
@@ -54,6 +55,16 @@ export const PASS_RULES: readonly OptionRule[] = [
       optionIsSet('bandwidth'),
     ],
     why: 'a job gets nodes of one site, and runs there for its length on it',
+  },
+  {
+    of: [
+      optionIsOneOf('planBy', 'node'),
+      optionIsSet('endWindow'),
+      optionIsSet('backfillOverlap'),
+      optionIsSet('backfillResolution'),
+    ],
+    excludes: [optionIsOneOf('reservations', 'kept')],
+    why: 'it is a rule of plans that each pass makes again',
   },
   {
     of: [optionIsOneOf('planBy', 'node')],

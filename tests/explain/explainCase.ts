@@ -8,6 +8,7 @@ import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
 import type { RandomCase } from '../reference/cases/draws.js';
+import { randomKeptPassCase } from '../reference/cases/keptPasses.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
@@ -28,6 +29,7 @@ export const EXPLAINED_CASE_KINDS: Readonly<Record<string, (seed: number) => Ran
   'kept reservations': randomKeptCase,
   'passes at times of their own': randomPassCase,
   'plans by nodes': randomNodePlanCase,
+  'kept reservations in passes': randomKeptPassCase,
 };
 
 /** Simulates a case while recording one job, and explains that job. */

@@ -10,6 +10,7 @@ import {
   workloadOfReferenceJobs,
 } from '../core/simulateCore.js';
 import type { RandomCase } from '../reference/cases/draws.js';
+import { randomKeptPassCase } from '../reference/cases/keptPasses.js';
 import { randomNodePlanCase, randomPassCase } from '../reference/cases/passes.js';
 import { EXPLAINED_CASE_KINDS, explainShortJobs, recordAndExplainJob } from './explainCase.js';
 
@@ -110,6 +111,7 @@ const isRoomKnownBySite = ({ jobs, options }: RandomCase, schedule: ReturnType<t
 describe.each([
   ['passes at times of their own', randomPassCase],
   ['plans by nodes', randomNodePlanCase],
+  ['kept reservations in passes', randomKeptPassCase],
 ] as const)('%s', (name, draw) => {
   test(
     'the pass that started a job, and since when it had room',

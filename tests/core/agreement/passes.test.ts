@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import { randomKeptPassCase } from '../../reference/cases/keptPasses.js';
 import { randomNodePlanCase, randomPassCase } from '../../reference/cases/passes.js';
 import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
@@ -14,6 +15,23 @@ test(
       options.endWindow !== undefined && 'windows',
       options.closedOverlap && 'closed',
       options.backfillResolution !== undefined && 'resolution',
+    ]);
+  },
+  TEST_TIMEOUT,
+);
+
+test(
+  'kept reservations at times of backfill passes: the core agrees with the reference to the bit',
+  () => {
+    compareWithReference('kept reservations in passes', 3000, randomKeptPassCase, (options) => [
+      options.queue === 'independent'
+        ? 'independent'
+        : options.capacities.length > 1
+          ? 'several sites'
+          : 'one site',
+      options.choose ? 'own policy' : options.withPolicy && 'policy',
+      (options.passDelay ?? options.passGap) !== undefined && 'delays',
+      (options.limits ?? options.outages) !== undefined && 'limits or outages',
     ]);
   },
   TEST_TIMEOUT,

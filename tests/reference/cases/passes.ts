@@ -20,7 +20,7 @@ const PASS_BASE_CASES = [
 ];
 
 /** Distance to the next seed of a kind. */
-const DISTANT_SEED_OFFSET = 10_000_019;
+export const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind, whose passes have delays or intervals. */
 export function randomPassCase(seed: number): RandomCase {
@@ -69,11 +69,12 @@ function randomPlanRules(seed: number, unit: number): Partial<RandomCase['option
 }
 
 /** Seconds per unit of time: 1, or more in cases at late times, where doubles skip seconds. */
-function timeUnitOfCase({ jobs }: RandomCase): number {
+export function timeUnitOfCase({ jobs }: RandomCase): number {
   return (jobs[0]?.submit ?? 0) > 1e12 ? 2 ** 24 : 1;
 }
 
-function canCaseSetPassTimes({ options }: RandomCase): boolean {
+/** True if the options of a case allow passes at times of their own. */
+export function canCaseSetPassTimes({ options }: RandomCase): boolean {
   const isByUse = options.queue === 'independent' && doOrdersDependOnUse(options);
   return options.dynamic === undefined && !isByUse;
 }

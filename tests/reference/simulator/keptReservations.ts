@@ -33,9 +33,14 @@ export interface KeptReservation {
 }
 
 /** An instant: its time, and whether its submissions and ends are done, so that jobs start. */
-interface KeptReservationInstant {
+export interface KeptReservationInstant {
   now: number;
   isStarting: boolean;
+  /**
+   * With backfill passes: time in seconds of the first pass at or after a time that is not over.
+   * Reservations begin at times of passes only, and waiting jobs get earlier ones only in passes.
+   */
+  nextPassFrom?: (time: number) => number;
 }
 
 interface SimulationEvent {
@@ -66,47 +71,119 @@ export function handleInstantOfKeptReservations(
   next: () => SimulationEvent,
 ): void {
   const instant = { now, isStarting: false };
-  computeAgingKeys(simulation, now);
-  rebuildReservationProfile(simulation, instant);
+  beginInstantOfKeptReservations(simulation, instant);
   for (;;) {
     const event = next();
     if (event.time === now) {
-      const ending = findNextJobToFinish(simulation);
-      const running = [...simulation.running];
-      event.handle();
-      if (event.capacity !== undefined) {
-        computeAgingKeys(simulation, now);
-        rebuildReservationProfile(simulation, instant);
-        reserveForPreemptedJobs(simulation, instant, jobsRequeuedByOutage(running, simulation));
-        compressReservations(simulation, instant, undefined);
-        reserveForJobsHeldByLimits(simulation, instant, undefined);
-      } else if (event.submitted !== undefined) {
-        event.submitted.promised = reserveEarliestStart(simulation, event.submitted, instant).start;
-      } else {
-        computeAgingKeys(simulation, now);
-        const by = event.left === undefined ? { end: ending! } : { cancellation: event.left };
-        if (event.left !== undefined) simulation.kept.delete(event.left);
-        rebuildReservationProfile(simulation, instant, by);
-        compressReservations(simulation, instant, by);
-        reserveForJobsHeldByLimits(simulation, instant, by);
-      }
-      continue;
+      handleEventWithKeptReservations(simulation, instant, event);
+    } else {
+      beginStarts(simulation, instant);
+      if (!startNextReservedJob(simulation, instant)) break;
     }
-    if (!instant.isStarting) {
-      instant.isStarting = true;
-      computeAgingKeys(simulation, now);
-      rebuildReservationProfile(simulation, instant);
+  }
+  simulation.metEmptyQueue.clear();
+}
+
+/** Prepares the reservations for the first event or pass of an instant. */
+export function beginInstantOfKeptReservations(
+  simulation: Simulation,
+  instant: KeptReservationInstant,
+): void {
+  computeAgingKeys(simulation, instant.now);
+  rebuildReservationProfile(simulation, instant);
+}
+
+/** Handles an event, and changes reservations as far as that does not wait for a backfill pass. */
+export function handleEventWithKeptReservations(
+  simulation: Simulation,
+  instant: KeptReservationInstant,
+  event: SimulationEvent,
+): void {
+  const { now } = instant;
+  const isCompressing = instant.nextPassFrom === undefined;
+  const ending = findNextJobToFinish(simulation);
+  const running = [...simulation.running];
+  event.handle();
+  if (event.capacity !== undefined) {
+    computeAgingKeys(simulation, now);
+    rebuildReservationProfile(simulation, instant);
+    reserveForPreemptedJobs(simulation, instant, jobsRequeuedByOutage(running, simulation));
+    if (isCompressing) compressReservations(simulation, instant, undefined);
+    reserveForJobsHeldByLimits(simulation, instant, undefined);
+  } else if (event.submitted !== undefined) {
+    event.submitted.promised = reserveEarliestStart(simulation, event.submitted, instant).start;
+  } else {
+    computeAgingKeys(simulation, now);
+    const by = event.left === undefined ? { end: ending! } : { cancellation: event.left };
+    if (event.left !== undefined) simulation.kept.delete(event.left);
+    rebuildReservationProfile(simulation, instant, by);
+    if (isCompressing) compressReservations(simulation, instant, by);
+    reserveForJobsHeldByLimits(simulation, instant, by);
+  }
+}
+
+/** Remakes the profile before the first start of an instant. */
+function beginStarts(simulation: Simulation, instant: KeptReservationInstant): void {
+  if (instant.isStarting) return;
+  instant.isStarting = true;
+  computeAgingKeys(simulation, instant.now);
+  rebuildReservationProfile(simulation, instant);
+}
+
+/**
+ * Starts the first job in queue order whose reserved start is now, or takes its reservation if it
+ * exceeds a limit; false if there is none.
+ */
+function startNextReservedJob(simulation: Simulation, instant: KeptReservationInstant): boolean {
+  const job = reservedJobsInQueueOrder(simulation, instant.now).find((waiting) => {
+    const { start, isDeclined } = simulation.kept.get(waiting)!;
+    return start === instant.now && !isDeclined;
+  });
+  if (job === undefined) return false;
+  if (exceedsLimit(simulation, job)) simulation.kept.delete(job);
+  else startAtReservedSiteOrMove(simulation, job, instant);
+  return true;
+}
+
+/**
+ * Backfill pass: every waiting job takes the earliest start, then the jobs whose start is now
+ * begin.
+ */
+export function makeBackfillPassOfReservations(
+  simulation: Simulation,
+  instant: KeptReservationInstant,
+): void {
+  beginStarts(simulation, instant);
+  compressReservations(simulation, instant, undefined);
+  while (startNextReservedJob(simulation, instant));
+  simulation.metEmptyQueue.clear();
+}
+
+/**
+ * Main pass between backfill passes: starts jobs in queue order up to the first that does not fit
+ * now beside running jobs and the reservations of all others.
+ */
+export function makeMainPassOfReservations(simulation: Simulation, instant: KeptReservationInstant): void {
+  const { kept } = simulation;
+  const { now } = instant;
+  beginStarts(simulation, instant);
+  for (const job of reservedJobsInQueueOrder(simulation, now)) {
+    const reservation = kept.get(job)!;
+    if (reservation.isDeclined || exceedsLimit(simulation, job)) continue;
+    if (reservation.start > now) {
+      kept.delete(job);
+      const profile = profileOfAll(simulation, instant);
+      const plans = candidateSites(simulation, job)
+        .filter((site) => doesJobFitProfile(simulation, profile, job, site, now))
+        .map((site) => ({ site, end: now + plannedLength(job, [site], simulation.options) }))
+        .sort((one, other) => one.end - other.end || one.site - other.site);
+      kept.set(
+        job,
+        plans[0] === undefined ? reservation : { ...reservation, site: plans[0].site, start: now },
+      );
+      if (plans[0] === undefined) break;
     }
-    const job = reservedJobsInQueueOrder(simulation, now).find((waiting) => {
-      const { start, isDeclined } = simulation.kept.get(waiting)!;
-      return start === now && !isDeclined;
-    });
-    if (job === undefined) break;
-    if (exceedsLimit(simulation, job)) {
-      simulation.kept.delete(job);
-      continue;
-    }
-    startAtReservedSiteOrMove(simulation, job, instant);
+    startAtReservedSiteOrMove(simulation, job, instant, 'main');
   }
   simulation.metEmptyQueue.clear();
 }
@@ -176,7 +253,7 @@ function rebuildReservationProfile(
     }
   }
   for (const job of waiting.filter((each) => kept.get(each)!.isMoved)) {
-    const reservation = { ...findEarliestReservation(simulation, profile, job, instant.now), isMoved: true };
+    const reservation = { ...findEarliestReservation(simulation, profile, job, instant), isMoved: true };
     storeReservation(simulation, instant, job, reservation, by);
     enterIntoProfile(simulation, profile, job, reservation);
   }
@@ -207,7 +284,7 @@ function reserveEarliestStart(
   const own = simulation.kept.get(job);
   simulation.kept.delete(job);
   const profile = profileOfAll(simulation, instant);
-  const reservation = findEarliestReservation(simulation, profile, job, instant.now, own);
+  const reservation = findEarliestReservation(simulation, profile, job, instant, own);
   storeReservation(simulation, instant, job, reservation, by);
   return reservation;
 }
@@ -234,6 +311,7 @@ function startAtReservedSiteOrMove(
   simulation: Simulation,
   job: JobRecord,
   instant: KeptReservationInstant,
+  pass: 'usual' | 'main' = 'usual',
 ): void {
   const { options, grid, kept, decisions, policy } = simulation;
   const { now } = instant;
@@ -268,7 +346,8 @@ function startAtReservedSiteOrMove(
   );
   queue!.splice(queue!.indexOf(job), 1);
   kept.delete(job);
-  if (site !== reservation.site) compressReservations(simulation, instant, { start: job });
+  if (site !== reservation.site && pass === 'usual')
+    compressReservations(simulation, instant, { start: job });
 }
 
 /** Free processors over time: now, and as running jobs release them. */
@@ -331,20 +410,21 @@ function doesJobFitProfile(
 }
 
 /**
- * Earliest start of a job: now, at a change, or at its former reservation. Among equal starts, the
- * plan that ends first, then the site with the lowest index.
+ * Earliest start of a job: now, at a change, or at its former reservation; with backfill passes, at
+ * the first pass at or after one of these. Among equal starts, the plan that ends first, then the
+ * site with the lowest index.
  */
 function findEarliestReservation(
   simulation: Simulation,
   profile: FreeProcessorsProfile,
   job: JobRecord,
-  now: number,
+  { now, nextPassFrom = (time) => time }: KeptReservationInstant,
   own?: KeptReservation,
 ): KeptReservation {
   const plans = candidateSites(simulation, job).map((site) => {
     const steps = profile[site]!;
     const changes = steps.filter((step, k) => k === 0 || step.free !== steps[k - 1]!.free);
-    const times = changes.map((step) => step.time);
+    const times = changes.map((step) => nextPassFrom(Math.max(now, step.time)));
     if (own?.site === site) times.push(own.start);
     times.sort((one, other) => one - other);
     const start = times.find(

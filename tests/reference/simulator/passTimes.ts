@@ -1,4 +1,11 @@
 import { applySpeedChangesBefore, findNextEvent } from './events.js';
+import {
+  beginInstantOfKeptReservations,
+  handleEventWithKeptReservations,
+  type KeptReservationInstant,
+  makeBackfillPassOfReservations,
+  makeMainPassOfReservations,
+} from './keptReservations.js';
 import { makeMainPassOfQueues } from './mainPass.js';
 import { makeAllocationPass } from './passes.js';
 import type { Simulation } from './simulation.js';
@@ -30,27 +37,40 @@ export function handleEventsAndPasses(simulation: Simulation): void {
     while (firstSubmit + backfillOffset + backfillPasses * backfillInterval < clock) backfillPasses += 1;
     return firstSubmit + backfillOffset + backfillPasses * backfillInterval;
   };
+  const nextPassFrom = (time: number) => {
+    let passes = backfillPasses;
+    while (firstSubmit + backfillOffset + passes * backfillInterval! < time) passes += 1;
+    return firstSubmit + backfillOffset + passes * backfillInterval!;
+  };
+  const isKept = simulation.options.reservations === 'kept';
+  let instant: KeptReservationInstant = { now: clock, isStarting: false, nextPassFrom };
   for (;;) {
     const now = Math.min(findNextEvent(simulation).time, mainTime, backfillTime());
     if (now === Number.POSITIVE_INFINITY) return;
     clock = now;
     applySpeedChangesBefore(simulation, now);
+    if (isKept && instant.now < now) {
+      instant = { now, isStarting: false, nextPassFrom };
+      beginInstantOfKeptReservations(simulation, instant);
+    }
     for (let event = findNextEvent(simulation); event.time === now; event = findNextEvent(simulation)) {
-      event.handle();
+      if (isKept) handleEventWithKeptReservations(simulation, instant, event);
+      else event.handle();
       const asked = now + passDelayAfterEvent(simulation, event.submitted !== undefined);
       mainTime = Math.min(mainTime, Math.max(asked, lastMain + (passGap ?? 0)));
     }
     if (mainTime === now) {
       mainTime = Number.POSITIVE_INFINITY;
       lastMain = now;
-      makeMainPass(simulation, now);
+      makeMainPass(simulation, now, instant);
     } else if (backfillTime() === now) {
-      backfillPasses += 1;
       if (isBackfillDue(simulation, atLastBackfill)) {
         atLastBackfill = countJobEvents(simulation);
         simulation.metEmptyQueue.clear();
-        makeAllocationPass(simulation, now);
+        if (isKept) makeBackfillPassOfReservations(simulation, instant);
+        else makeAllocationPass(simulation, now);
       }
+      backfillPasses += 1;
     }
   }
 }
@@ -64,12 +84,13 @@ function passDelayAfterEvent({ options }: Simulation, isSubmit: boolean): number
 /**
  * Makes the usual pass or, with backfill passes, one that ends at the first job that does not fit.
  */
-function makeMainPass(simulation: Simulation, now: number): void {
+function makeMainPass(simulation: Simulation, now: number, instant: KeptReservationInstant): void {
   const { passDelay, passGap, backfillInterval } = simulation.options;
   // If a pass may come later than the submission, no job meets an empty queue.
   const isLate = [passDelay?.submit, passGap].some((seconds) => (seconds ?? 0) > 0);
   if (isLate) simulation.metEmptyQueue.clear();
   if (backfillInterval === undefined) makeAllocationPass(simulation, now);
+  else if (simulation.options.reservations === 'kept') makeMainPassOfReservations(simulation, instant);
   else makeMainPassOfQueues(simulation, now);
 }
 

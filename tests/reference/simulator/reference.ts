@@ -60,7 +60,7 @@ export function simulateGrid(
   uses?: ProcessorUsage,
 ): Simulation {
   const simulation = makeSimulation(jobs, { ...options, changes: [...(options.changes ?? [])] }, uses);
-  if (options.reservations === 'kept') runWithKeptReservations(simulation);
+  if (options.reservations === 'kept' && !doPassesHaveOwnTimes(options)) runWithKeptReservations(simulation);
   if (options.interval !== undefined) runWithPassesAtIntervals(simulation, options.interval);
   if (doPassesHaveOwnTimes(options)) handleEventsAndPasses(simulation);
   const handleEvent = options.instant === 'per-event' ? handleNextEvent : handleNextInstant;

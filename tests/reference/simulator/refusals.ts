@@ -140,7 +140,8 @@ function refuseWithPassTimes(options: ReferenceOptions): void {
   const { discipline = 'fcfs', queue, reservations, passDelay, backfillInterval } = options;
   for (const option of ['passDelay', 'passGap', 'backfillInterval'] as const) {
     if (options[option] === undefined) continue;
-    if (reservations === 'kept') throw new Error(`${option} with reservations kept`);
+    if (reservations === 'kept' && backfillInterval === undefined)
+      throw new Error(`${option} with reservations kept, without backfillInterval`);
     if (options.interval !== undefined) throw new Error(`${option} with interval`);
     if (options.dynamic !== undefined) throw new Error(`${option} with dynamic`);
   }
@@ -159,6 +160,7 @@ function refuseWithPassTimes(options: ReferenceOptions): void {
 
 /** Refuses options that cannot be combined with planning by nodes. */
 function refuseWithNodePlanning(options: ReferenceOptions): void {
+  if (options.reservations === 'kept') throw new Error('planBy node with reservations kept');
   const { discipline = 'fcfs', select = 'greedy', capacities, queue, withPolicy } = options;
   if (options.backfillInterval === undefined) throw new Error('planBy node without backfillInterval');
   if (capacities.length > 1 && queue !== 'independent' && !withPolicy)
@@ -184,6 +186,9 @@ const NODE_PLANNING_OPTIONS = [
 function refuseNodeOptions(options: ReferenceOptions): void {
   for (const option of NODE_PLANNING_OPTIONS)
     if (options[option] !== undefined) throw new Error(`${option} without planBy node`);
+  for (const option of PLAN_RULE_OPTIONS)
+    if (options[option] !== undefined && options.reservations === 'kept')
+      throw new Error(`${option} with reservations kept`);
   if (options.backfillInterval !== undefined && isPlanningDiscipline(options)) return;
   for (const option of PLAN_RULE_OPTIONS)
     if (options[option] !== undefined) throw new Error(`${option} without plans of backfill passes`);

@@ -1,0 +1,40 @@
+import { Option } from '../abi/abi';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
+import { Queue } from '../queue/priorityQueue';
+
+/** Times of passes at intervals: per queue, its first submission + offset + k * interval. */
+
+/** Seconds between passes at times of their own; 0: none. */
+@inline
+export function passInterval(): f64 {
+  const interval = columns.taken(Option.Interval);
+  return interval > 0 ? interval : columns.taken(Option.BackfillInterval);
+}
+
+/** Time of a queue's first pass. */
+@inline
+function firstPassTime(queue: Queue): f64 {
+  return at<f64>(columns.submits, queue.firstJob) + columns.taken(Option.BackfillOffset);
+}
+
+/** Number of intervals from a queue's first pass to its next one at or after `from` (in seconds). */
+export function passCountUntil(queue: Queue, from: f64): f64 {
+  const interval = passInterval();
+  const firstPass = firstPassTime(queue);
+  // Corrects the quotient, which may be off by one; the products decide.
+  let passes = max<f64>(queue.passCount, floor<f64>((from - firstPass) / interval) - 1);
+  while (firstPass + passes * interval < from) passes++;
+  return passes;
+}
+
+/** Time of a queue's pass that comes a number of intervals after its first one, in seconds. */
+@inline
+export function timeOfPass(queue: Queue, passes: f64): f64 {
+  return firstPassTime(queue) + passes * passInterval();
+}
+
+/** Time of a queue's first pass at or after `from` that is not over; both in seconds. */
+export function nextPassFrom(queue: Queue, from: f64): f64 {
+  return timeOfPass(queue, passCountUntil(queue, from));
+}
