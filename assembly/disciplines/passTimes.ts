@@ -492,7 +492,8 @@ function widestStart(simulation: Simulation, queue: i32): i32 {
 export function isHeadTooWide(simulation: Simulation, queue: i32): bool {
   // The instant of a pass makes the plan with overdue jobs again.
   if (simulation.keepsReservations !== 0) return false;
-  if (reorders(simulation) || simulation.asksHost !== 0 || !startsOnFreeProcessorsOnly(simulation)) return false;
+  if (reorders(simulation) || simulation.asksHost !== 0 || !startsOnFreeProcessorsOnly(simulation))
+    return false;
   // A job that would meet an outage is passed over.
   if (simulation.plansByNodes !== 0 && simulation.outages !== 0) return false;
   return queueAt(queue).headWidth > widestStart(simulation, queue);
