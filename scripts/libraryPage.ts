@@ -64,7 +64,8 @@ function commentOf(symbol: ts.Symbol): string {
 
 /** Formats the comment of an export as paragraphs, marked if the export is not in gridalloc/portable. */
 function commentText(symbol: ts.Symbol): string {
-  const nodeOnlyNote = portableExports.has(symbol.name) || liveRuns.includes(symbol) ? '' : '*On Node only.* ';
+  const nodeOnlyNote =
+    portableExports.has(symbol.name) || liveRuns.includes(symbol) ? '' : '*On Node only.* ';
   return (nodeOnlyNote + commentOf(symbol)).split('\n\n').map(wrapped).join('\n\n');
 }
 
