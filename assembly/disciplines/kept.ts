@@ -44,8 +44,8 @@ import { changesOrder } from '../memory/runKind';
  * start since all last looked, compression would change nothing (unless a length was absorbed by rounding
  * then and is not now).
  *
- * With backfill passes, reservations begin at times of these passes only, and are compressed in them. The main
- * passes start jobs in queue order up to the first that does not fit.
+ * With backfill passes, reservations begin at times of these passes only, and are compressed in them. The
+ * main passes start jobs in queue order up to the first that does not fit.
  *
  * A job that runs longer than predicted may take processors of reservations. The plan is then made again, and
  * reservations without room move behind the others.

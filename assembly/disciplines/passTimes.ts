@@ -155,7 +155,7 @@ export function mayPassAtOnce(simulation: Simulation): bool {
 }
 
 /**
- * True if the pass of an event, which may be delayed as an option says, is due now and of this event alone; it
+ * True if the pass of an event, whose delay an option gives, is due now and no other event is part of it; it
  * then counts as made.
  */
 export function takePass(simulation: Simulation, delayOption: Option): bool {

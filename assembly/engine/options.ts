@@ -18,6 +18,7 @@ import {
 } from '../abi/abi';
 import { changesWithTime, blocksQueue, plansAhead } from '../memory/runKind';
 import { Room, UsageCount } from '../abi/abiColumns';
+import { hasPassTimes, passOption } from '../planning/passGrid';
 import { powerOf2 } from '../queue/powers';
 import { isByEstimate } from '../queue/ranking';
 import { Simulation } from '../memory/state';
@@ -452,31 +453,17 @@ function siteSetConflict(simulation: Simulation): i32 {
 function passConflict(simulation: Simulation): i32 {
   const nodeOption = nodeConflict(simulation);
   if (nodeOption !== NONE) return nodeOption;
-  if (columns.taken(Option.BackfillInterval) === 0) {
+  const hasBackfill = columns.taken(Option.BackfillInterval) > 0;
+  if (!hasBackfill) {
     if (columns.taken(Option.BackfillOffset) > 0) return Option.BackfillOffset;
     if (simulation.timesPasses === 0) return NONE;
+    // No pass would be known to come at the start of a reservation.
+    if (simulation.keepsReservations !== 0) return passOption();
   }
-  // No pass would be known to come at the start of a reservation.
-  const isKeptWithoutBackfill =
-    simulation.keepsReservations !== 0 && columns.taken(Option.BackfillInterval) === 0;
-  if (isKeptWithoutBackfill || columns.taken(Option.Interval) > 0 || simulation.choosesPolicies !== 0)
-    return passOption();
-  if (columns.taken(Option.BackfillInterval) === 0) return NONE;
+  if (columns.taken(Option.Interval) > 0 || simulation.choosesPolicies !== 0) return passOption();
+  if (!hasBackfill) return NONE;
   const hasNoBackfill = blocksQueue(simulation.discipline) || simulation.topology === Topology.PerHome;
   return hasNoBackfill ? Option.BackfillInterval : NONE;
-}
-
-/** True if passes come at times of their own. */
-function hasPassTimes(): bool {
-  if (columns.taken(Option.BackfillInterval) > 0 || columns.taken(Option.PassGap) > 0) return true;
-  return columns.taken(Option.SubmitPassDelay) > 0 || columns.taken(Option.EndPassDelay) > 0;
-}
-
-/** The first option about the times of passes that is set. */
-function passOption(): Option {
-  if (columns.taken(Option.BackfillInterval) > 0) return Option.BackfillInterval;
-  if (columns.taken(Option.PassGap) > 0) return Option.PassGap;
-  return columns.taken(Option.SubmitPassDelay) > 0 ? Option.SubmitPassDelay : Option.EndPassDelay;
 }
 
 /** An option about plans by nodes that conflicts with others; -1 if none. */

@@ -189,7 +189,7 @@ export function moveWantedToOutages(simulation: Simulation, site: i32): i32 {
 }
 
 /**
- * Frees those processors of a site that outages have taken and that none wants any more; returns their number.
+ * Frees those processors of a site that outages have taken and that none wants any more; returns how many.
  */
 export function freeUnwanted(simulation: Simulation, site: i32): i32 {
   const end = at<i32>(columns.firstWords, site + 1);

@@ -49,8 +49,8 @@ export function removePlanned(simulation: Simulation, site: i32, set: usize, fro
 }
 
 /**
- * Time behind the first end of a planned outage of a site that is not before `from`, on the clock of reservations, as
- * the next time at which to search; -1: none within the window.
+ * Time behind the first end of a planned outage of a site that is not before `from`, on the clock of
+ * reservations, as the next time at which to search; -1: none within the window.
  */
 export function timeAfterNextEnd(simulation: Simulation, site: i32, from: f64): f64 {
   const changeTotal = capacityChanges.changeCount(simulation);

@@ -16,8 +16,8 @@ import { multipleBehind, roundedDown } from './wallClock';
  * reservation holds, and the running jobs by their predicted ends, which are not in the segments. Sets have
  * one bit per processor.
  *
- * Each site of a queue has a list of segments and a list of running jobs of its own. The first segments of all
- * lists come first, so that no other segment has index 0. Functions concern the site that was last selected.
+ * Each site of a queue has a list of segments and a list of running jobs of its own. The first segments of
+ * all lists come first, so that no other segment has index 0. Functions concern the site selected last.
  */
 
 /**
@@ -239,7 +239,7 @@ function collectUsableNodes(simulation: Simulation, from: f64, until: f64): bool
 
 /**
  * Finds the start of a job (`start`) and its nodes (`chosenNodes`) from a time on; returns false if the
- * unreserved nodes never suffice. `nextSearchTime` is then the time from which to search again. If the job may
+ * unreserved nodes never suffice. `nextSearchTime` is then the time from which to search again. If it may
  * not wait for ends of running jobs, the start is +infinity unless idle nodes suffice.
  */
 export function findStart(

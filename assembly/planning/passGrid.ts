@@ -38,3 +38,16 @@ export function timeOfPass(queue: Queue, passes: f64): f64 {
 export function nextPassFrom(queue: Queue, from: f64): f64 {
   return timeOfPass(queue, passCountUntil(queue, from));
 }
+
+/** True if passes come at times of their own. */
+export function hasPassTimes(): bool {
+  if (columns.taken(Option.BackfillInterval) > 0 || columns.taken(Option.PassGap) > 0) return true;
+  return columns.taken(Option.SubmitPassDelay) > 0 || columns.taken(Option.EndPassDelay) > 0;
+}
+
+/** The first option about the times of passes that is set. */
+export function passOption(): Option {
+  if (columns.taken(Option.BackfillInterval) > 0) return Option.BackfillInterval;
+  if (columns.taken(Option.PassGap) > 0) return Option.PassGap;
+  return columns.taken(Option.SubmitPassDelay) > 0 ? Option.SubmitPassDelay : Option.EndPassDelay;
+}

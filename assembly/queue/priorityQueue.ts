@@ -37,7 +37,7 @@ export class Queue {
   /** Flag: an event has happened since its last pass, if passes are deferred. */
   hasEvent: i32;
   /**
-   * Passes at intervals (passTimes.ts): time of the next one, the time from which on it is the next, number of
+   * Passes at intervals (passTimes.ts): time of the next one, the time from which on it is the next, the
    * intervals before it, number of past ones, first and last job.
    */
   nextPass: f64;
@@ -48,15 +48,14 @@ export class Queue {
   lastJob: i32;
   /**
    * Passes of an independent site that events ask for (passTimes.ts): time of the next one, +infinity if
-   * none; time of the last one; a flag: the current pass includes this queue; a `RestPeriod`; and the number
-   * of waiting jobs before the pass.
+   * none; time of the last one; a flag: the current pass includes this queue; a `RestPeriod`; the number of
+   * waiting jobs before the pass; and a flag: something has happened since the last backfill pass by nodes.
    */
   requestedPass: f64;
   lastPass: f64;
   isPassRequested: i32;
   restPeriod: i32;
   waitingBefore: i32;
-  /** Flag: something has happened since the last pass by nodes that backfills (nodePass.ts). */
   hasChanged: i32;
 }
 
@@ -235,9 +234,7 @@ export function isRankWaiting(rank: i32): bool {
   return (at<u64>(columns.waitingRanks0, rank >> 6) >> (rank & 63)) % 2 === 1;
 }
 
-/**
- * Updates ranks, head and bounds after jobs have moved by `step` (1 or -1) from rank `from` on, up to `to`.
- */
+/** Updates ranks, head and bounds after jobs have moved by `step` (1 or -1) from rank `from` up to `to`. */
 function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, step: i32): void {
   const queue = queueAt(index);
   clearRank(from);

@@ -17,6 +17,7 @@ const worker :Workerd.Worker = (
     (name = "gridalloc/contract.js", esModule = embed "../node_modules/gridalloc/dist/core/contract.js"),
     (name = "gridalloc/instance.js", esModule = embed "../node_modules/gridalloc/dist/core/instance.js"),
     (name = "gridalloc/live.js", esModule = embed "../node_modules/gridalloc/dist/core/live.js"),
+    (name = "gridalloc/liveSentences.js", esModule = embed "../node_modules/gridalloc/dist/core/liveSentences.js"),
     (name = "gridalloc/memory.js", esModule = embed "../node_modules/gridalloc/dist/core/memory.js"),
     (name = "gridalloc/runSettings.js", esModule = embed "../node_modules/gridalloc/dist/core/runSettings.js"),
   ],
