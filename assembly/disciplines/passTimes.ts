@@ -125,7 +125,7 @@ export function takeNewJob(simulation: Simulation): i32 {
   simulation.newJob = 0;
   if (job < 0 || RECORDED || simulation.siteCount > 1 || simulation.passKind === PassKind.Main) return -1;
   if (columns.taken(Option.Interval) > 0 || simulation.plansByNodes !== 0) return -1;
-  if (simulation.keepsReservations !== 0) return -1;
+  if (simulation.keepsReservations !== 0 || simulation.moldable !== 0) return -1;
   if (simulation.asksHost !== 0 || simulation.hasDeclined !== 0 || reorders(simulation)) return -1;
   return job;
 }
@@ -149,7 +149,8 @@ export function isOnlyJob(simulation: Simulation): bool {
  */
 export function mayPassAtOnce(simulation: Simulation): bool {
   if (RECORDED || passInterval() > 0 || simulation.keepsReservations !== 0) return false;
-  if (simulation.topology === Topology.Independent) return false;
+  // Moldable jobs may start later on fewer processors without any change.
+  if (simulation.topology === Topology.Independent || simulation.moldable !== 0) return false;
   if (simulation.asksHost !== 0 || simulation.hasDependencies !== 0) return false;
   return simulation.hasCancellations === 0 && simulation.outages === 0;
 }
