@@ -266,6 +266,7 @@ describe('gridalloc compare', () => {
       by: ['--by=class,user', '--replications=2', '--threads=1'],
       bench: ['--bench'],
       npir: ['--npir'],
+      scheduler: ['--scheduler=slurm'],
       core: [`--core=${fileURLToPath(coreFile('release'))}`],
       'policy-timeout': ['--policy-timeout=5'],
       json: ['--json'],

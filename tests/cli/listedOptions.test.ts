@@ -58,8 +58,7 @@ describe.each([
     // Other options of the sample exclude this discipline or all disciplines.
     if (documentOfCommonOptions === undefined) return;
     const { choices: optionChoices } = findOptionByName(name);
-    const sampleValues =
-      optionChoices === undefined ? ['none', value] : ['none', ...optionChoices.map(String)];
+    const sampleValues = [...new Set(['none', ...(optionChoices ?? []).map(String), value])];
     const listed = await comparisonOf({ ...commonOptions, [name]: sampleValues.join(',') }).catch(
       () => undefined,
     );

@@ -57,12 +57,15 @@ interface RuleCase {
 
 /** Options beside which some rules apply that the samples keep otherwise. */
 const BACKFILLING_BY_POLICY = { discipline: 'easy', policy: 'best-fit' };
+const KEPT_RESERVATIONS = { discipline: 'conservative', reservations: 'kept', 'backfill-interval': '30' };
 
 /** First sample of an option with a value of the needed option that violates the rule. */
 function caseOfRule(rule: OptionRule, optionName: string, neededOption: string): RuleCase | undefined {
   const samples = sampleSettingsOfOption(optionName);
-  const backfilling = samples.map((sample): OptionStrings => ({ ...sample, ...BACKFILLING_BY_POLICY }));
-  for (const sample of [...samples, ...backfilling]) {
+  const besideOthers = [BACKFILLING_BY_POLICY, KEPT_RESERVATIONS].flatMap((others) =>
+    samples.map((sample): OptionStrings => ({ ...sample, ...others })),
+  );
+  for (const sample of [...samples, ...besideOthers]) {
     const { [optionName]: value, [neededOption]: kept = unsetValueOf(neededOption), ...otherFields } = sample;
     const { choices: optionChoices = [] } = findOptionByName(neededOption);
     const violating = [unsetValueOf(neededOption), 'none', ...optionChoices].find((text) => {

@@ -627,7 +627,7 @@ describe('options that do not go with passes', () => {
     ['backfillInterval', { ...interval, discipline: 'fcfs' }],
     ['backfillInterval', { ...interval, discipline: 'sjf' }],
     ['backfillInterval', { ...interval, interval: 5 }],
-    ['backfillInterval', { ...interval, discipline: 'conservative', reservations: 'kept' }],
+    ['planBy node', { ...nodes, discipline: 'conservative', reservations: 'kept' }],
     ['backfillInterval', { ...interval, dynamic: dynamicOptions }],
     ['passDelay', { ...delay, interval: 5 }],
     ['passDelay', { ...delay, discipline: 'conservative', reservations: 'kept' }],
