@@ -44,8 +44,8 @@ export function removeEnclosingBrackets(text: string): string {
 }
 
 /**
- * Splits a list of values at semicolons outside brackets, or at commas if there is no such semicolon. A value
- * in square brackets may contain both.
+ * Splits a list of values of an option at its semicolons; a list without any, at its commas. A value in square
+ * brackets may contain both and loses its brackets.
  * @example
  * splitListedValues('none,[a=1;b=2]'); // ['none', 'a=1;b=2']
  */

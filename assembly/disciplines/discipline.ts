@@ -556,7 +556,7 @@ function passPlanningAhead(simulation: Simulation, queue: i32, firstJob: i32): v
   else backfilling.pass(simulation, queue, firstJob);
 }
 
-/** True if the job of the pending decision, which fits on a site, would delay no reservation there. */
+/** True if the job about which a policy is asked could start on a site now without delaying a reservation. */
 export function isSafeSite(simulation: Simulation, site: i32): bool {
   if (!plansAhead(simulation.discipline)) return true;
   const job = simulation.decisionJob;

@@ -44,8 +44,9 @@ import { changesOrder } from '../memory/runKind';
  * start since all last looked, compression would change nothing (unless a length was absorbed by rounding
  * then and is not now).
  *
- * With backfill passes, reservations begin at times of these passes only, and are compressed in them. The
- * main passes start jobs in queue order up to the first that does not fit.
+ * If backfilling happens at intervals, reserved starts are times of such a pass, and only these passes move
+ * reservations to earlier starts. The passes between them start jobs in queue order up to the first that does
+ * not fit.
  *
  * A job that runs longer than predicted may take processors of reservations. The plan is then made again, and
  * reservations without room move behind the others.
@@ -276,7 +277,7 @@ function reserveNow(simulation: Simulation, job: i32): bool {
   return true;
 }
 
-/** True if the job of the pending decision, which fits on a site, would delay no reservation there. */
+/** True if a job could start on a site now without delaying the reservation of another job. */
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
   if (site === reservedSiteOf(job)) return true;
   if (!canHold(site, at<i32>(columns.processors, job))) return false;

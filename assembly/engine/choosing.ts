@@ -372,8 +372,8 @@ export function assumeRuntimes(
     const site = simulation.hasExtras !== 0 ? allocationAt(place).site : place;
     const end = assumedEnd(simulation, jobIn(key), site, isDrawn);
     if (simulation.hasPredictions !== 0) setPredictedEnd(allocationAt(place), end);
-    // The finish queue of a trial stores the site of a running job; its allocation only if trials predict
-    // ends.
+    // In a trial run of a candidate policy, the queue of ends has the site of each running job. If ends are
+    // predicted, it has the job's allocation, which has the predicted end, too.
     finishQueue.push(simulation, end, jobIn(key), simulation.hasPredictions !== 0 ? place : site);
   }
   if (!isDrawn) return;

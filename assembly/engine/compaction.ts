@@ -206,8 +206,9 @@ class LogRanges {
 class LogParts {}
 
 /**
- * Moves the log entries of a job with `processors` processors, which are pairs of numbers, from index
- * `firstEntry` down to `target`; returns the index behind them.
+ * Moves what the log says about where a job ran (pairs of numbers) towards the begin of the log, so that no
+ * gap stays where jobs were removed; returns the index behind the last pair moved. The job's processors tell
+ * how many pairs it has.
  */
 function moveEntries<E>(log: usize, firstEntry: i32, target: i32, processors: i32): i32 {
   for (let remainingProcessors = processors; remainingProcessors > 0; firstEntry++) {

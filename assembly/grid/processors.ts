@@ -8,9 +8,9 @@ import * as pool from '../memory/pool';
  * Processors of each job, recorded if the schedule is wanted. Processors are numbered through the grid, site
  * 0 first. A set bit is a free processor; each site begins in a new word. A job takes the lowest free
  * processors of its site and appends the ranges that it took to the log, as pairs (first, last). The widths
- * of a job's pairs add up to its processors, so the log stores no lengths. While the job runs, a list has the
- * same pairs, for setting the bits again at its end. The log also has the processors that outages take and
- * give back.
+ * of a job's pairs add up to its processors, so the log stores no lengths. While the job runs, a list keeps
+ * its pairs, from which its end knows what becomes free. The log also says which processors an outage takes
+ * out of service and which come back.
  */
 
 /** Range of neighbouring processors of a running job. */

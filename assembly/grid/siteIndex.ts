@@ -103,7 +103,8 @@ export function fastest(simulation: Simulation, processors: i32, candidateCount:
  */
 export function firstWithRoom(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   if ((simulation.indexParts & IndexPart.SiteTree) === 0) growSiteTree(simulation);
-  if (candidateCount !== simulation.siteCount) return firstSiteAmong(simulation, processors, candidateCount);
+  if (candidateCount !== simulation.siteCount)
+    return firstCandidateSiteWithRoom(simulation, processors, candidateCount);
   return maximumTree.first<i32>(columns.siteTree, simulation.indexLeaves, processors);
 }
 
@@ -302,7 +303,7 @@ function growSiteTree(simulation: Simulation): void {
 }
 
 /** Visits sites from left to right, skipping nodes without room or without a candidate. */
-function firstSiteAmong(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
+function firstCandidateSiteWithRoom(simulation: Simulation, processors: i32, candidateCount: i32): i32 {
   const leafCount = simulation.indexLeaves;
   let node = 1;
   while (node !== 0) {

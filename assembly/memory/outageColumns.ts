@@ -11,7 +11,10 @@ export let capacityChanges: usize = 0;
 export let outageBegins: usize = 0;
 /** Processors that each site has once all outages with an end are over. */
 export let lastingCapacities: usize = 0;
-/** Number of processors of each site that outages want, and number that they have taken. */
+/**
+ * By site, the processors that its current outages need, and those of them that are out of service; jobs
+ * still run on the others.
+ */
 export let wantedProcessors: usize = 0;
 export let goneProcessors: usize = 0;
 /**

@@ -131,9 +131,9 @@ function latestStartedOn(simulation: Simulation, site: i32): i32 {
     if (allocation.site !== site || !freesWantedProcessors(simulation, allocation)) continue;
     if (latestPlace !== 0) {
       const latestAllocation = allocationAt(latestPlace);
-      const startedEarlier = allocation.start < latestAllocation.start;
+      const startedBeforeLatest = allocation.start < latestAllocation.start;
       if (
-        startedEarlier ||
+        startedBeforeLatest ||
         (allocation.start === latestAllocation.start && allocation.job < latestAllocation.job)
       )
         continue;

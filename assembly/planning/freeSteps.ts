@@ -52,8 +52,8 @@ const TIMES_BYTES: usize = <usize>BLOCK_CAPACITY * sizeof<f64>();
 const STEPS_BYTES: usize = TIMES_BYTES + <usize>BLOCK_CAPACITY * sizeof<i32>();
 
 /**
- * Largest number of blocks for given numbers of sites and steps, including a block per site of steps that are
- * over (`advanceIfWorthwhile`). Plans from which steps are removed (`freeBetween`) need twice as many.
+ * Largest number of blocks that the plans of some sites need for a number of steps, with a block per site for
+ * steps that are in the past and not yet dropped. Plans from which reservations are removed need twice that.
  */
 export function blocksOf(sites: i64, steps: i64): i64 {
   return steps / HALF_BLOCK + 3 * sites;

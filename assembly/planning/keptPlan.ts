@@ -155,7 +155,7 @@ export function addReservation(simulation: Simulation, job: i32): void {
   occupyPeriod(simulation, job, reservedSiteOf(job), startOf(job), reservedEndOf(simulation, job));
 }
 
-/** Adds a reservation that was found, or a starting job, to the plan. */
+/** Takes processors of a site out of the plan for a job, which reserves them or starts. */
 @inline
 export function addToPlan(
   simulation: Simulation,

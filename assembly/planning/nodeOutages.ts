@@ -33,7 +33,13 @@ function isEndOn(site: i32, change: i32): bool {
  * Removes from a set the nodes of the planned outages of a site that a job would meet if it ran from one time
  * to another; returns true if there is such an outage.
  */
-export function removePlanned(simulation: Simulation, site: i32, set: usize, from: f64, until: f64): bool {
+export function removeNodesOfPlannedOutages(
+  simulation: Simulation,
+  site: i32,
+  set: usize,
+  from: f64,
+  until: f64,
+): bool {
   const changeTotal = capacityChanges.changeCount(simulation);
   let meetsOutage = false;
   for (let position = simulation.changedCapacities; position < changeTotal; position++) {

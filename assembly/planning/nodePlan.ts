@@ -234,7 +234,7 @@ function collectUsableNodes(simulation: Simulation, from: f64, until: f64): bool
   const usable = columns.usableNodes;
   nodeSets.fill(usable, capacity);
   nodeOutages.removeUnplanned(simulation, site, usable);
-  return nodeOutages.removePlanned(simulation, site, usable, from, until);
+  return nodeOutages.removeNodesOfPlannedOutages(simulation, site, usable, from, until);
 }
 
 /**

@@ -159,8 +159,9 @@ function nextNonMember(set: usize, node: i32, end: i32): i32 {
 }
 
 /**
- * Moves `wanted` nodes from a set, which has enough, to the set `chosen`: the lowest nodes of the smallest
- * block of neighbours that is large enough; if there is none, the whole largest block, and so on.
+ * Chooses free nodes for a job as Slurm does: the lowest nodes of the smallest block of neighbouring free
+ * nodes that is large enough for it; if no block is, all of the largest block, and the rest in the same way.
+ * The chosen nodes are removed from the set of free ones.
  */
 export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): void {
   const end = words << 6;
@@ -284,8 +285,7 @@ export function takeFromNodes(
 }
 
 /**
- * Adds to a set all processors of each node of which it has at least one; nodes have `processorsPerNode`
- * processors.
+ * Completes the nodes of a set of processors: of each node with a processor in the set, all others are added.
  */
 export function addWholeNodes(set: usize, words: i32, processorsPerNode: i32): void {
   const end = words << 6;

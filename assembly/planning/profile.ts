@@ -6,9 +6,10 @@ import * as pool from '../memory/pool';
  * and search walk from the root down. From top to bottom, nodes are sorted by hashes of their indices: a
  * treap, shallow for any order of insertion.
  *
- * A profile is an array of entries of 32 bytes: first the head of the pool of nodes (memory/pool.ts), which
- * occupies the field of a node's time, so that node 0 reads as a node without changes; one entry per site;
- * then the nodes. Links are indices (0: no node), so a profile can be copied and moved.
+ * A profile is an array of entries of 32 bytes: the head of the list of unused entries (memory/pool.ts), one
+ * entry per site, and the nodes of the trees. Links between nodes are indices of entries, so a profile can be
+ * copied and moved. Index 0, that of the head, means no node; where a node has its changes and links, the
+ * head has zeros.
  */
 @unmanaged
 export class ReleaseNode {

@@ -10,11 +10,12 @@ import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
 
 /**
- * Sequence in which a pass visits a queue, if it differs from the order of the ranks: an order that changes
- * with time, or a second order for the jobs behind the last reservation. If its keys are known before the
- * run, jobs have ranks in the second order, and a pass switches to them. Otherwise the next job is found by
- * bounds of keys (keyBounds.ts); or, if all waiting jobs are visited, the jobs are permuted among the ranks
- * that they occupy. So all users of ranks see the sequence.
+ * Order in which a scheduling pass tries the waiting jobs, where it is not the constant order of the queue:
+ * priorities that change with time, or an order of its own for the jobs that are backfilled.
+ *
+ * If the keys of the backfill order are known before the run, every job has a second rank in that order that
+ * a pass uses. Otherwise a search by bounds of the keys finds the next job (keyBounds.ts); or, if a
+ * pass tries all waiting jobs, it first sorts them among the ranks that they hold.
  */
 
 /**

@@ -64,7 +64,7 @@ function fitGanttLaneHeights(capacities: readonly number[]) {
   };
 }
 
-function describeGanttJob(job: FinishedJob, stopCount: number, clock: AxisClock): string {
+function ganttTooltipOfJob(job: FinishedJob, stopCount: number, clock: AxisClock): string {
   const { name: jobName, processors, requested, submit, start, end, home } = job;
   const formatSeconds = (seconds: number) => formatValue(seconds, { style: 'duration' });
   const requestedProcessorsText = requested === processors ? '' : ` (requested ${requested})`;
@@ -291,7 +291,7 @@ export function drawGantt(ganttData: GanttData, view?: LiveFigureOptions, paperW
         jobs.filter((job) => nameOf(job) === group.name),
         group,
         blocksOfAllocation,
-        (job) => describeGanttJob(job, preemptionsByJob.get(job) ?? 0, clock),
+        (job) => ganttTooltipOfJob(job, preemptionsByJob.get(job) ?? 0, clock),
       ),
     );
     const stoppedRunsOf = (group: JobColorGroup) =>
@@ -441,7 +441,7 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
     ];
     const startChangeText =
       later === 0 ? 'starts at the same time in A and B' : `starts ${delayText} ${directionWord} in B`;
-    return `${describeGanttJob(job, 0, { origin, beginning })}; ${startChangeText}`;
+    return `${ganttTooltipOfJob(job, 0, { origin, beginning })}; ${startChangeText}`;
   };
   const laneNames = laneNamesOfComparedRuns(runs, capacities.length);
   const frame = { words, capacities: laneCapacities, laneNames, lanesPerGroup: capacities.length };

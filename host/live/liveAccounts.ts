@@ -19,8 +19,8 @@ class Numbering {
   readonly numbers = new Map<number, number>();
 
   numberOf(fieldNumber: number): number {
-    const knownNumber = this.numbers.get(fieldNumber);
-    if (knownNumber !== undefined) return knownNumber;
+    const assignedNumber = this.numbers.get(fieldNumber);
+    if (assignedNumber !== undefined) return assignedNumber;
     this.numbers.set(fieldNumber, this.numbers.size);
     return this.numbers.size - 1;
   }

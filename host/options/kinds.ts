@@ -84,6 +84,8 @@ export interface Option<Value, Given = Value> extends OptionDescription<Given> {
   readonly isTime?: boolean | undefined;
   /** True if the option may be repeated; as one text, its values are separated by semicolons. */
   readonly isRepeatable?: boolean | undefined;
+  /** Separator of the entries of a value that is a list and cannot be repeated. */
+  readonly entrySeparator?: string | undefined;
 }
 
 /** Type of the checked value of an option, and of the value that a user of the library may give. */
@@ -91,7 +93,10 @@ export type OptionValue<O> = O extends Option<infer Value, infer _> ? Value : ne
 export type OptionInput<O> = O extends Option<infer _, infer Given> ? Given : never;
 
 type CustomOptionDefinition<Value, Given> = OptionDescription<Given> &
-  Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable' | 'form' | 'bare'> &
+  Pick<
+    Option<Value, Given>,
+    'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable' | 'entrySeparator' | 'form' | 'bare'
+  > &
   Partial<Pick<Option<Value, Given>, 'check' | 'print'>>;
 
 /** Defines an option with a custom parser. By default, values are used unchanged and formatted by String. */

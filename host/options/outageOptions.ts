@@ -12,6 +12,7 @@ export const OUTAGE_OPTIONS = {
     help: 'periods in which a site has fewer processors: a CSV file with the columns site, from, to, processors or nodes, and planned (see docs/outages.md); begins and ends are dates, or seconds on the clock of the log, as its submit times',
     default: NO_OUTAGES_NOTATION,
     otherwise: 'none',
+    entrySeparator: '+',
     read: checkOutagesNotation,
     check: checkOutagesNotation,
   }),

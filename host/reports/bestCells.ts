@@ -155,7 +155,7 @@ function bestCellsByValue(
     betterDirectionOfTable(spec),
     noiseKindOfCell(tableValues, firstElement(places)),
   );
-  return clearlyBestIndex === undefined ? 'none clearly' : [places[clearlyBestIndex]!];
+  return clearlyBestIndex === undefined ? 'too close to tell' : [places[clearlyBestIndex]!];
 }
 
 /** Best cells in every setting, by every measure. */

@@ -354,8 +354,10 @@ function refuseDuplicateMethods(
   { methods }: Experiment,
   duplicateMethods: ReadonlyMap<number, number>,
 ): void {
-  for (const [i, first] of duplicateMethods)
-    throw new InputError(
-      `'${describeMethod(methods[first]!)}' and '${describeMethod(methods[i]!)}' are the same method; give one of the two`,
-    );
+  for (const [i, first] of duplicateMethods) {
+    const descriptions = new Set([first, i].map((method) => `'${describeMethod(methods[method]!)}'`));
+    const subject =
+      descriptions.size === 2 ? [...descriptions].join(' and ') : `methods ${first + 1} and ${i + 1}`;
+    throw new InputError(`${subject} are the same method; give one of the two`);
+  }
 }

@@ -162,14 +162,13 @@ function optionsBeyondMethodName(configuration: Configuration): [string, string]
   );
 }
 
-/** Separators of the options whose values list many things. */
-const LIST_SEPARATORS: Readonly<Record<string, string>> = {
-  outages: '+',
-  limit: ';',
-  'partition-sites': ';',
-};
+/** Separator of the entries of an option's value, if the value is a list; undefined for others. */
+function entrySeparatorOf(optionName: string): string | undefined {
+  const { entrySeparator, isRepeatable } = findOptionByName(optionName);
+  return entrySeparator ?? (isRepeatable === true ? ';' : undefined);
+}
 
-/** Number of listed things from which a name abbreviates the list. */
+/** Number of entries from which a name abbreviates a list. */
 const MIN_ABBREVIATED_ENTRIES = 3;
 
 /**
@@ -196,10 +195,13 @@ function shortFormsOfLists(listTexts: readonly string[], separator: string): Map
 
 /** Abbreviates the lists in the options of methods, which are pairs of a name and a text. */
 function abbreviateLists(optionsByMethod: readonly (readonly [string, string][])[]): [string, string][][] {
+  const optionNames = new Set(optionsByMethod.flat().map(([name]) => name));
   const shortForms = new Map(
-    Object.entries(LIST_SEPARATORS).map(([optionName, separator]) => {
+    [...optionNames].flatMap((optionName) => {
+      const separator = entrySeparatorOf(optionName);
+      if (separator === undefined) return [];
       const texts = optionsByMethod.flatMap((pairs) => pairs.filter(([name]) => name === optionName));
-      return [optionName, shortFormsOfLists([...new Set(texts.map(([, text]) => text))], separator)];
+      return [[optionName, shortFormsOfLists([...new Set(texts.map(([, text]) => text))], separator)]];
     }),
   );
   return optionsByMethod.map((pairs) =>

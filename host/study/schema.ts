@@ -246,14 +246,14 @@ function makeOptionShape({ help, isRepeatable, isSwitch, choices: optionChoices 
   return { ...shape, schema: { anyOf: [shape.schema], ...documentedSchema } };
 }
 
-const optionTextShape = convertShape(anyOfShapes(optionShape, listOfShape(optionShape)), (value) =>
+const shapeOfOptionTexts = convertShape(anyOfShapes(optionShape, listOfShape(optionShape)), (value) =>
   Array.isArray(value) ? value.join(';') : String(value),
 );
 
 const optionTextsShape = namedShape(
   'options',
   addDescription(
-    mapOfShape(optionTextShape, {
+    mapOfShape(shapeOfOptionTexts, {
       properties: Object.fromEntries(
         Object.entries(OPTIONS).map(([name, each]) => [name, makeOptionShape(each).schema]),
       ),

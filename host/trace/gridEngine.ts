@@ -184,7 +184,7 @@ function completeGridEngineRecord(
   accountingRecord.start = hasRun ? start : -1;
   accountingRecord.end = hasRun ? end : -1;
   accountingRecord.elapsed = hasRun ? end - start : -1;
-  // The slots of a job that never started are those that it requested.
+  // Grid Engine has one number of slots per job: what it got or, if it never started, what it requested.
   accountingRecord.requestedProcessors = accountingRecord.processors;
   if (!hasRun) accountingRecord.processors = -1;
   accountingRecord.hasLimit = true;

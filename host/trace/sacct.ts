@@ -225,14 +225,14 @@ class SacctLineReader {
     this.#reportHeader();
     const lowerCaseNames = fields.map((field) => field.trim().toLowerCase());
     const columnByField: Partial<Record<SacctFieldSource, number>> = {};
-    const columnNameByField: Partial<Record<SacctFieldSource, string>> = {};
+    const sacctColumnOfField: Partial<Record<SacctFieldSource, string>> = {};
     for (const fieldSource of Object.keys(SACCT_COLUMNS_BY_FIELD) as SacctFieldSource[]) {
       const sourceColumn = SACCT_COLUMNS_BY_FIELD[fieldSource].find((each) =>
         lowerCaseNames.includes(each.toLowerCase()),
       );
       if (sourceColumn === undefined) continue;
       columnByField[fieldSource] = lowerCaseNames.indexOf(sourceColumn.toLowerCase());
-      columnNameByField[fieldSource] = sourceColumn;
+      sacctColumnOfField[fieldSource] = sourceColumn;
     }
     const missingFields = REQUIRED_SACCT_FIELDS.filter((sources) =>
       sources.every((fieldSource) => columnByField[fieldSource] === undefined),
@@ -248,14 +248,14 @@ class SacctLineReader {
       const foundText = quoteLogText(recordText.replaceAll(/\s+/g, ' '));
       this.#stop({ rule: 'columns', line, field: undefined, found: foundText, expected: expectedForm });
     }
-    const isLimitInMinutes = columnNameByField.limit === 'TimelimitRaw';
+    const isLimitInMinutes = sacctColumnOfField.limit === 'TimelimitRaw';
     return {
       line,
       count: fields.length,
       place: columnByField,
-      name: columnNameByField,
+      name: sacctColumnOfField,
       isLimitInMinutes,
-      hasCluster: columnNameByField.partition === 'Cluster',
+      hasCluster: sacctColumnOfField.partition === 'Cluster',
     };
   }
 

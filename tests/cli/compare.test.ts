@@ -496,7 +496,7 @@ describe('methods of gridalloc compare', () => {
   test('identical methods, and lists together with --method, are refused', async () => {
     expect(await runComparison('--method', 'easy', '--method', 'discipline=easy')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("'easy' and 'easy' are the same method"),
+      stderr: expect.stringContaining('methods 1 and 2 are the same method; give one of the two'),
     });
     expect(await runComparison('--method', 'easy', '--order', 'submit,widest')).toMatchObject({
       exitCode: 2,

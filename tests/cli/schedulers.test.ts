@@ -25,7 +25,7 @@ writeFileSync(
   ].join('\n'),
 );
 
-const SLURM_OPTIONS = [
+const OPTIONS_OF_SLURM_DEFAULTS = [
   ...['--plan-by', 'node', '--end-window', '30', '--backfill-overlap', 'closed', '--release-delay', '0.2'],
   ...['--backfill-interval', '60', '--pass-delay', 'submit=1+end=0.8', '--pass-gap', '3'],
   ...['--backfill-resolution', '60', '--backfill-window', '86400', '--backfill-jobs', '500'],
@@ -44,8 +44,8 @@ async function documentOf(...commandWords: string[]) {
 
 describe('compare --scheduler', () => {
   test.each([
-    ['slurm[bf_interval=60]', SLURM_OPTIONS],
-    [configurationFile, [...SLURM_OPTIONS, ...PRIORITY_OPTIONS]],
+    ['slurm[bf_interval=60]', OPTIONS_OF_SLURM_DEFAULTS],
+    [configurationFile, [...OPTIONS_OF_SLURM_DEFAULTS, ...PRIORITY_OPTIONS]],
   ])('%s has the rules of a scheduler for all methods', async (scheduler, options) => {
     const methods = ['compare', log, '--discipline', 'easy,conservative'];
     const document = await documentOf(...methods, '--scheduler', scheduler);
@@ -58,7 +58,7 @@ describe('compare --scheduler', () => {
     const document = await documentOf('compare', log, ...words, '--method', 'easy, order=submit');
     const alone = await documentOf('simulate', log, '--scheduler', configurationFile);
     expect(document.runs[0]).toMatchObject({ name: 'slurm', meanWait: alone.meanWait });
-    const easy = await documentOf('simulate', log, '--discipline', 'easy', ...SLURM_OPTIONS);
+    const easy = await documentOf('simulate', log, '--discipline', 'easy', ...OPTIONS_OF_SLURM_DEFAULTS);
     expect(document.runs[1].meanWait).toBe(easy.meanWait);
   });
 
@@ -73,7 +73,7 @@ describe('compare --scheduler', () => {
     const methods = ['compare', log, '--scheduler', configurationFile, '--order'];
     const needed = ['--half-life', 'none', '--usage-count', 'by-number', '--usage-step', '300'];
     const document = await documentOf(...methods, 'usage,submit');
-    const words = ['--discipline', 'conservative', ...SLURM_OPTIONS];
+    const words = ['--discipline', 'conservative', ...OPTIONS_OF_SLURM_DEFAULTS];
     expect(document).toEqual(
       await documentOf('compare', log, '--order', 'usage,submit', ...words, ...needed),
     );

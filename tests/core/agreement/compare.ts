@@ -152,3 +152,9 @@ export function compareWithReference(
   const cases = `${triedCount} of ${end - firstCaseSeed} random cases from seed ${firstCaseSeed}, both builds`;
   console.log(`${testName}: ${cases}, ${computed} of them also by the reference: ${kindCounts}`);
 }
+
+/** Kind of a case by its sites. */
+export function kindOfSites({ queue, capacities }: ReferenceOptions): string {
+  if (queue === 'independent') return 'independent';
+  return capacities.length > 1 ? 'several sites' : 'one site';
+}

@@ -3,16 +3,12 @@ import { randomKeptCase, randomKeptCrowd } from '../../reference/cases/keptReser
 import { makeExampleJob, makeReferenceOptions } from '../../reference/examples.js';
 import type { ReferenceOptions } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
-import { compareWithReference, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, kindOfSites, TEST_TIMEOUT } from './compare.js';
 
 const ONE_SITE_OPTIONS = makeReferenceOptions({ capacities: [4], discipline: 'conservative' });
 
 const kindOf: Parameters<typeof compareWithReference>[3] = (options) => [
-  options.queue === 'independent'
-    ? 'independent'
-    : options.capacities.length > 1
-      ? 'several sites'
-      : 'one site',
+  kindOfSites(options),
   options.choose ? 'own policy' : options.withPolicy && 'policy',
   options.order && 'ordered',
   options.recent !== undefined && 'recent',
