@@ -474,8 +474,7 @@ function mayAnyJobStart(simulation: Simulation, index: i32): bool {
   if (RECORDED || simulation.programOrders === 0 || simulation.keepsReservations !== 0) return true;
   const isSplit = columns.taken(Option.MultiSiteFactor) > 0;
   const widest = isSplit ? <i32>simulation.freeProcessors : blocking.widestPossibleStart(simulation, index);
-  const end = at<i32>(columns.firstRanks, index + 1);
-  return priorityQueue.fromRankNotWider(simulation, at<i32>(columns.firstRanks, index), end, widest) >= 0;
+  return !priorityQueue.areAllWider(simulation, index, widest);
 }
 
 /**

@@ -10,7 +10,7 @@ import * as keptPlan from '../planning/keptPlan';
 import { passCountUntil, passInterval, timeOfPass } from '../planning/passGrid';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
-import { Queue, fromRankNotWider, queueAt, queueOf, queuesOf } from '../queue/priorityQueue';
+import { Queue, areAllWider, queueAt, queueOf, queuesOf } from '../queue/priorityQueue';
 import { RECORDED } from '../record/log';
 import { widestPossibleStart } from './withoutReservations';
 
@@ -104,8 +104,10 @@ export function requestPassAfterSubmit(simulation: Simulation, job: i32): void {
   const hasBackfill = columns.taken(Option.BackfillInterval) > 0 && !RECORDED;
   const queue = hasBackfill || hasPassesBySite(simulation) ? queueOf(simulation, job) : 0;
   const restBefore = hasBackfill ? restOfQueue(simulation, queue) : RestPeriod.None;
-  const rest = hasBackfill && keepsRest(simulation, queue, job) ? restBefore : RestPeriod.None;
-  const isOnlyChange = hasBackfill ? restBefore !== rest : simulation.passIsDue === 0;
+  const rest = hasBackfill ? restAfterSubmit(simulation, queue, job) : RestPeriod.None;
+  const isOnlyChange = hasBackfill
+    ? restBefore !== RestPeriod.None && rest === RestPeriod.None
+    : simulation.passIsDue === 0;
   if (hasBackfill && areMainPassesImmediate() && isHeadTooWide(simulation, queue)) {
     queueAt(queue).arrivingJob = -1;
     queueAt(queue).hasChanged = 1;
@@ -178,14 +180,28 @@ export function takePass(simulation: Simulation, delayOption: Option): bool {
  * a main pass of now can start no job.
  */
 export function requestPassAfterEnd(simulation: Simulation, queue: i32): void {
-  if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED && areMainPassesImmediate()) {
-    if (queueAt(queue).waitingJobs === 0 || isHeadTooWide(simulation, queue)) {
-      setRest(simulation, queue, RestPeriod.None);
-      queueAt(queue).hasChanged = 1;
-      return;
-    }
+  const hasBackfill = columns.taken(Option.BackfillInterval) > 0 && !RECORDED;
+  if (
+    hasBackfill &&
+    areMainPassesImmediate() &&
+    (queueAt(queue).waitingJobs === 0 || isHeadTooWide(simulation, queue))
+  ) {
+    queueAt(queue).hasChanged = 1;
+  } else {
+    requestPass(simulation, queue, Option.EndPassDelay);
   }
-  requestPass(simulation, queue, Option.EndPassDelay);
+  if (hasBackfill) setRest(simulation, queue, restAfterEvent(simulation, queue));
+}
+
+/** Rest period after the submission of a job. */
+function restAfterSubmit(simulation: Simulation, queue: i32, job: i32): RestPeriod {
+  if (keepsRest(simulation, queue, job)) return restOfQueue(simulation, queue);
+  return restAfterEvent(simulation, queue);
+}
+
+/** Rest period after an event: until the next one if all waiting jobs are too wide. */
+function restAfterEvent(simulation: Simulation, queue: i32): RestPeriod {
+  return areAllTooWide(simulation, queue) ? RestPeriod.UntilEvent : RestPeriod.None;
 }
 
 /**
@@ -295,19 +311,23 @@ export function begin(simulation: Simulation, time: f64): void {
 
 /** True if no backfill pass can start a job until the next event. */
 @inline
-export function isAtRest(simulation: Simulation): bool {
+function isAtRest(simulation: Simulation): bool {
   return simulation.waitingJobs === 0 || simulation.backfillRests === RestPeriod.UntilEvent;
 }
 
-/** True if the pass of a time is a backfill pass and can start no job until the next event. */
-export function isIdleBackfillPass(simulation: Simulation, time: f64): bool {
-  if (columns.taken(Option.BackfillInterval) === 0 || RECORDED) return false;
-  if (simulation.passIsDue !== 0 && simulation.passTime <= time) return false;
-  if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0 || simulation.keepsReservations !== 0)
-    return false;
-  if (hasPassesBySite(simulation) || !areAllTooWide(simulation, 0)) return false;
-  simulation.backfillRests = RestPeriod.UntilEvent;
-  return true;
+/** Time in seconds of the next backfill pass, of any queue; +infinity if none. */
+@inline
+export function nextBackfillPass(simulation: Simulation): f64 {
+  if (isAtRest(simulation)) return Infinity;
+  if (simulation.topology !== Topology.Shared || simulation.backfillRests !== RestPeriod.None)
+    return nextTimedPass(simulation);
+  const mayHaveNoPass =
+    simulation.plansByNodes | simulation.keepsReservations | simulation.asksHost | simulation.outages;
+  if (mayHaveNoPass !== 0) return nextTimedPass(simulation);
+  const queue = queueAt(0);
+  if (!(queue.nextPassFrom <= simulation.now && simulation.now <= queue.nextPass))
+    findNextPass(queue, simulation.now);
+  return queue.nextPass;
 }
 
 /**
@@ -426,7 +446,7 @@ export function end(simulation: Simulation, index: i32): void {
   const queue = queueAt(index);
   if (simulation.passKind === PassKind.Main) {
     // A head that starts may leave a reservation behind that lets others start.
-    if (hasStartedIn(simulation, index)) setRest(simulation, index, RestPeriod.None);
+    if (hasStartedIn(simulation, index)) setRest(simulation, index, restAfterEvent(simulation, index));
     return;
   }
   if (passInterval() > 0) {
@@ -448,8 +468,7 @@ function restAfterPass(simulation: Simulation, queue: i32): RestPeriod {
   // Plans by nodes go by what has changed. The host may decide otherwise at any time.
   if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0) return RestPeriod.None;
   if (!restsUntilOverdue(simulation, queue)) {
-    const canStartNone = simulation.keepsReservations === 0 && areAllTooWide(simulation, queue);
-    return canStartNone ? RestPeriod.UntilEvent : RestPeriod.None;
+    return restAfterEvent(simulation, queue);
   }
   return simulation.hasPredictions !== 0 ? RestPeriod.UntilOverdue : RestPeriod.UntilEvent;
 }
@@ -467,13 +486,15 @@ function restsUntilOverdue(simulation: Simulation, queue: i32): bool {
   return simulation.hasPredictions === 0 || !predictions.isAnyOverdue(simulation, queue);
 }
 
-/** True if all waiting jobs of the only queue, or of an independent site, are wider than what is free. */
+/**
+ * True if a pass can start no job of the only queue, or of an independent site, because all are wider than
+ * what is free.
+ */
 function areAllTooWide(simulation: Simulation, queue: i32): bool {
+  if (simulation.plansByNodes !== 0 || simulation.asksHost !== 0 || simulation.keepsReservations !== 0)
+    return false;
   if (simulation.topology === Topology.PerHome || !startsOnFreeProcessorsOnly(simulation)) return false;
-  const isAlone = simulation.topology === Topology.Independent;
-  const begin = isAlone ? at<i32>(columns.firstRanks, queue) : 0;
-  const end = isAlone ? at<i32>(columns.firstRanks, queue + 1) : simulation.jobCount;
-  return fromRankNotWider(simulation, begin, end, widestStart(simulation, queue)) < 0;
+  return areAllWider(simulation, queue, widestStart(simulation, queue));
 }
 
 /** True if jobs start only on processors that are free, and on as many as they request. */

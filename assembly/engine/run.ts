@@ -122,7 +122,6 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
       if (passTime < min<f64>(min<f64>(submitTime, finishTime), otherTime)) {
         if (!(passTime <= lastTime)) return outcome<R>(simulation, passTime);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
-        if (passTimes.isIdleBackfillPass(simulation, passTime)) continue;
         passTimes.begin(simulation, passTime);
         if (!discipline.endInstant<R>(simulation)) continue;
         isPassOnly = true;
@@ -304,8 +303,8 @@ function isTrialDue(simulation: Simulation): bool {
 function nextPass(simulation: Simulation): f64 {
   if (columns.taken(Option.Interval) > 0) return passTimes.nextTimedPass(simulation);
   const passTime = simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestStart(simulation);
-  if (columns.taken(Option.BackfillInterval) <= 0 || passTimes.isAtRest(simulation)) return passTime;
-  return min<f64>(passTime, passTimes.nextTimedPass(simulation));
+  if (columns.taken(Option.BackfillInterval) <= 0) return passTime;
+  return min<f64>(passTime, passTimes.nextBackfillPass(simulation));
 }
 
 /**

@@ -57,6 +57,8 @@ export class Queue {
   restPeriod: i32;
   waitingBefore: i32;
   hasChanged: i32;
+  /** Lower bound of the widths of the jobs that searches may find; NO_RANK or less. */
+  leastWidth: i32;
 }
 
 const QUEUE_SHIFT: i32 = 7;
@@ -92,6 +94,7 @@ export function reset(simulation: Simulation, widest: i32): i32 {
     queue.waitingJobs = 0;
     queue.arrivingJob = -1;
     queue.hasEvent = 0;
+    queue.leastWidth = NO_RANK;
     setHead(queue, -1, NO_RANK, NO_RANK);
   }
   return -1;
@@ -154,6 +157,7 @@ export function addJob(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   const processors = at<i32>(columns.processors, job);
   const queue = queueAt(queueOf(simulation, job));
+  queue.leastWidth = queue.waitingJobs === 0 ? processors : min(queue.leastWidth, processors);
   changeTotals(simulation, queue, 1, processors);
   if (simulation.refreshesEstimates !== 0) linkToUser(job);
   if (rank < queue.headRank) setHead(queue, job, rank, processors);
@@ -374,6 +378,7 @@ export function showToSearch(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   const processors = at<i32>(columns.processors, job);
   const queue = queueAt(queueOf(simulation, job));
+  queue.leastWidth = min(queue.leastWidth, processors);
   if (rank < queue.headRank) setHead(queue, job, rank, processors);
   setRank(rank);
   if (boundsWaitingWidths(simulation)) lowerWidthBounds(rank, processors);
@@ -569,6 +574,16 @@ function moveDown(simulation: Simulation, queue: i32, from: i32, to: i32): void 
 @inline
 export function behindNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
   return fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, endOf(simulation, job), processors);
+}
+
+/** True if all jobs of a queue that searches may find need more than `processors` processors. */
+export function areAllWider(simulation: Simulation, index: i32, processors: i32): bool {
+  const queue = queueAt(index);
+  if (processors < queue.leastWidth) return true;
+  const end = at<i32>(columns.firstRanks, index + 1);
+  if (fromRankNotWider(simulation, queue.headRank, end, processors) >= 0) return false;
+  queue.leastWidth = processors + 1;
+  return true;
 }
 
 /**

@@ -129,7 +129,7 @@ export function nextNotWider(simulation: Simulation, queue: i32, job: i32, proce
 function nextRank(simulation: Simulation, queue: i32, job: i32): i32 {
   if (job >= 0) return at<i32>(columns.rankOf, job) + 1;
   if (simulation.lastReservedJob >= 0) return firstRankBehindReservation(simulation, queue);
-  return at<i32>(columns.firstRanks, queue);
+  return priorityQueue.queueAt(queue).headRank;
 }
 
 @inline

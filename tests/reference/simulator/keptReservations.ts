@@ -154,6 +154,8 @@ export function makeBackfillPassOfReservations(
   instant: KeptReservationInstant,
 ): void {
   beginStarts(simulation, instant);
+  // A main pass of this instant may have started jobs since keys were computed.
+  computeAgingKeys(simulation, instant.now);
   compressReservations(simulation, instant, undefined);
   while (startNextReservedJob(simulation, instant));
   simulation.metEmptyQueue.clear();
