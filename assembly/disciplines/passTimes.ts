@@ -315,12 +315,13 @@ function isAtRest(simulation: Simulation): bool {
   return simulation.waitingJobs === 0 || simulation.backfillRests === RestPeriod.UntilEvent;
 }
 
-/** Time in seconds of the next backfill pass, of any queue; +infinity if none. */
-@inline
-export function nextBackfillPass(simulation: Simulation): f64 {
+/** Time in seconds of the next backfill pass of any queue before `limit`; +infinity if none. */
+export function nextBackfillPass(simulation: Simulation, limit: f64): f64 {
   if (isAtRest(simulation)) return Infinity;
-  if (simulation.topology !== Topology.Shared || simulation.backfillRests !== RestPeriod.None)
-    return nextTimedPass(simulation);
+  if (simulation.backfillRests !== RestPeriod.None) {
+    return endOfRestPeriod(simulation) < limit ? nextTimedPass(simulation) : Infinity;
+  }
+  if (simulation.topology !== Topology.Shared) return nextTimedPass(simulation);
   const mayHaveNoPass =
     simulation.plansByNodes | simulation.keepsReservations | simulation.asksHost | simulation.outages;
   if (mayHaveNoPass !== 0) return nextTimedPass(simulation);
@@ -338,7 +339,7 @@ export function nextTimedPass(simulation: Simulation): f64 {
   let from = simulation.now;
   if (isBackfill && simulation.backfillRests !== RestPeriod.None) {
     if (simulation.backfillRests === RestPeriod.UntilEvent) return Infinity;
-    from = min<f64>(nextPredictedEnd(simulation), nextKeptChange(simulation, 0));
+    from = endOfRestPeriod(simulation);
     if (from === Infinity) return Infinity;
   }
   let time: f64 = Infinity;
@@ -352,6 +353,14 @@ export function nextTimedPass(simulation: Simulation): f64 {
     time = min<f64>(time, queue.nextPass);
   }
   return time;
+}
+
+/**
+ * Time in seconds from which on a backfill pass may start a job, in a rest period until a job is overdue;
+ * +infinity: not before the next event.
+ */
+function endOfRestPeriod(simulation: Simulation): f64 {
+  return min<f64>(nextPredictedEnd(simulation), nextKeptChange(simulation, 0));
 }
 
 /**
@@ -497,7 +506,10 @@ function areAllTooWide(simulation: Simulation, queue: i32): bool {
   return areAllWider(simulation, queue, widestStart(simulation, queue));
 }
 
-/** True if jobs start only on processors that are free, and on as many as they request. */
+/**
+ * True if the options exclude that a job starts on fewer processors than it requests (moldable jobs), or on
+ * those that running jobs must give up for it (reclaim).
+ */
 @inline
 function startsOnFreeProcessorsOnly(simulation: Simulation): bool {
   return simulation.moldable === 0 && simulation.reclaim === 0;

@@ -32,15 +32,9 @@ export function passSkippingJobs<R>(simulation: Simulation, queue: i32, firstJob
 }
 
 /** Largest width with which a job of a queue could possibly start now. */
-@inline
 export function widestPossibleStart(simulation: Simulation, queue: i32): i32 {
   // Queue 0 is that of the only site.
-  if (simulation.siteCount === 1) return freeAt(queue);
-  return widestPossibleStartOnSites(simulation, queue);
-}
-
-function widestPossibleStartOnSites(simulation: Simulation, queue: i32): i32 {
-  if (simulation.topology === Topology.Independent) return freeAt(queue);
+  if (simulation.siteCount === 1 || simulation.topology === Topology.Independent) return freeAt(queue);
   if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
   return simulation.usesIndex !== 0 ? siteIndex.mostFree(simulation) : mostFree(simulation, columns.slots);
 }

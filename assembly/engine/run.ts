@@ -118,8 +118,9 @@ export function run<R>(simulation: Simulation, lastTime: f64): Status {
     const otherTime = hasOtherEvents ? nextOther<R>(simulation, submitTime) : Infinity;
     const isSubmitNext = isSubmitFirst<R>(simulation, submitTime, finishTime);
     if (defersPasses && !isPassOnly) {
-      const passTime = nextPass(simulation);
-      if (passTime < min<f64>(min<f64>(submitTime, finishTime), otherTime)) {
+      const eventTime = min<f64>(min<f64>(submitTime, finishTime), otherTime);
+      const passTime = nextPass(simulation, eventTime);
+      if (passTime < eventTime) {
         if (!(passTime <= lastTime)) return outcome<R>(simulation, passTime);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
         passTimes.begin(simulation, passTime);
@@ -296,15 +297,15 @@ function isTrialDue(simulation: Simulation): bool {
 }
 
 /**
- * Time of the next deferred pass, +infinity if none: this instant, after all its events, or a delay later;
- * the begin of a kept reservation; or the end of an interval.
+ * Time of the next deferred pass, +infinity if none comes before `limit`: this instant, after all its events,
+ * or a delay later; the begin of a kept reservation; or the end of an interval.
  */
 @inline
-function nextPass(simulation: Simulation): f64 {
+function nextPass(simulation: Simulation, limit: f64): f64 {
   if (columns.taken(Option.Interval) > 0) return passTimes.nextTimedPass(simulation);
   const passTime = simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestStart(simulation);
   if (columns.taken(Option.BackfillInterval) <= 0) return passTime;
-  return min<f64>(passTime, passTimes.nextBackfillPass(simulation));
+  return min<f64>(passTime, passTimes.nextBackfillPass(simulation, limit));
 }
 
 /**
@@ -313,9 +314,11 @@ function nextPass(simulation: Simulation): f64 {
 export function nextEventTime(simulation: Simulation): f64 {
   const hasDependencies = kind.hasDependencies<GeneralRunKind>(simulation);
   const submitTime = nextSubmit<GeneralRunKind>(simulation, columns.submits, hasDependencies);
-  const passTime = kind.defersPasses<GeneralRunKind>(simulation) ? nextPass(simulation) : Infinity;
   const otherTime = nextOther<GeneralRunKind>(simulation, submitTime);
-  return min<f64>(min<f64>(submitTime, finishQueue.soonestTime(simulation)), min<f64>(passTime, otherTime));
+  const eventTime = min<f64>(min<f64>(submitTime, finishQueue.soonestTime(simulation)), otherTime);
+  return kind.defersPasses<GeneralRunKind>(simulation)
+    ? min<f64>(eventTime, nextPass(simulation, eventTime))
+    : eventTime;
 }
 
 /**

@@ -49,8 +49,14 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
   return true;
 }
 
-/** Like `startJob`, not inlined. */
+/** Like `startJob`, not inlined. Kinds of runs that test all conditions at run time share one function. */
+@inline
 export function startJobOutOfLine<R>(simulation: Simulation, job: i32): bool {
+  if (kind.isPlain<R>() || kind.isTrialKind<R>()) return startJobOfKind<R>(simulation, job);
+  return startJobOfKind<kind.GeneralRunKind>(simulation, job);
+}
+
+function startJobOfKind<R>(simulation: Simulation, job: i32): bool {
   return startJob<R>(simulation, job);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeReferenceOptions } from './examples.js';
+import { makeExampleJob, makeReferenceOptions, runReferenceSimulator } from './examples.js';
 import { type ReferenceJob, type ReferenceOptions, simulateGrid } from './simulator/reference.js';
 
 const ONE = makeReferenceOptions({ capacities: [4], discipline: 'conservative' });
@@ -39,4 +39,25 @@ test('a job that runs too long moves the reservation behind it, which starts whe
     [13, 10],
   ]);
   expect(movedReservations).toBe(1);
+});
+
+test('a backfill pass orders jobs by what runs after the main pass of its instant', () => {
+  // Job 0 ends early at 10; the main pass then starts job 1, whose user has job 2 as well.
+  const jobs = [
+    { ...makeExampleJob(0, 10, 2, 0, 50), user: 0 },
+    { ...makeExampleJob(1, 100, 1), user: 1 },
+    { ...makeExampleJob(2, 100, 2), user: 1 },
+    { ...makeExampleJob(3, 130, 1), user: 2 },
+  ];
+  const startsInOrder = (order: string) =>
+    runReferenceSimulator(jobs, {
+      capacities: [2],
+      discipline: 'conservative',
+      reservations: 'kept',
+      order,
+      backfillInterval: 10,
+      backfillOffset: 10,
+    }).start;
+  expect(startsInOrder('submit')).toEqual([0, 10, 110, 210]);
+  expect(startsInOrder('running')).toEqual([0, 10, 140, 10]);
 });
