@@ -7,7 +7,15 @@ import { CHECKED, Invariant, check, Work, count } from '../memory/check';
 import { at, put, move } from '../memory/memory';
 import * as keyBounds from './keyBounds';
 import * as ranking from './ranking';
-import { NO_RANK, clearWidthBounds, isEarlier, keyOf, computeWidthBounds } from './ranking';
+import { NO_RANK, isEarlier, keyOf } from './ranking';
+import {
+  boundOf4096,
+  clearWidthBounds,
+  computeWidthBounds,
+  lowerWidthBounds,
+  narrowestInBlock,
+  recomputeNarrowest,
+} from './widthBounds';
 
 /**
  * Waiting jobs that leave in another order than that of their arrival. Before the run, every job gets a rank,
@@ -18,8 +26,7 @@ import { NO_RANK, clearWidthBounds, isEarlier, keyOf, computeWidthBounds } from 
  * If backfilling has an order of its own with keys known before the run, jobs have ranks in that order too,
  * and the waiting ones are also a set of these (sequence.ts).
  *
- * For searches by width, each block of 64 and of 4096 ranks has the smallest width of its jobs: of all jobs,
- * as long as only heads start; or of waiting jobs (NO_RANK: none), if narrow jobs leave a long queue early.
+ * Searches by width skip blocks of ranks whose jobs are all wider (widthBounds.ts).
  */
 
 /** State of one priority queue. */
@@ -212,13 +219,6 @@ function lowerUntriedWidth(rank: i32, processors: i32): void {
 @inline
 function boundsWaitingWidths(simulation: Simulation): bool {
   return !blocksQueue(simulation.discipline) || simulation.movesRanks !== 0;
-}
-
-/** Lowers the width bounds of a rank's blocks to `processors`. */
-@inline
-function lowerWidthBounds(rank: i32, processors: i32): void {
-  put<i32>(columns.minWidths64, rank >> 6, min(at<i32>(columns.minWidths64, rank >> 6), processors));
-  put<i32>(columns.minWidths4096, rank >> 12, min(at<i32>(columns.minWidths4096, rank >> 12), processors));
 }
 
 @inline
@@ -431,40 +431,6 @@ function clearRank(rank: i32): void {
 @inline
 export function isFirst(queue: i32, job: i32): bool {
   return at<i32>(columns.rankOf, job) < queueAt(queue).headRank;
-}
-
-/** Recomputes the smallest width in the blocks of a rank that has left. */
-function recomputeNarrowest(rank: i32): void {
-  const block = rank >> 6;
-  const previousNarrowest = at<i32>(columns.minWidths64, block);
-  const narrowest = narrowestInBlock(block, previousNarrowest);
-  if (narrowest === previousNarrowest) return;
-  put<i32>(columns.minWidths64, block, narrowest);
-  if (at<i32>(columns.minWidths4096, rank >> 12) === previousNarrowest) boundOf4096(rank >> 12);
-}
-
-/** Smallest width of a waiting job in a block of 64 ranks; stops at `least`, the smallest possible. */
-@inline
-function narrowestInBlock(block: i32, least: i32): i32 {
-  let narrowest = NO_RANK;
-  for (
-    let bits = at<u64>(columns.waitingRanks0, block);
-    bits !== 0 && narrowest !== least;
-    bits &= bits - 1
-  ) {
-    const job = at<i32>(columns.jobAt, (block << 6) + <i32>ctz(bits));
-    narrowest = min(narrowest, at<i32>(columns.processors, job));
-  }
-  return narrowest;
-}
-
-/** Recomputes the smallest width of a block of 4096 ranks from its blocks of 64. */
-function boundOf4096(block: i32): void {
-  let narrowest = NO_RANK;
-  for (let bits = at<u64>(columns.waitingRanks1, block); bits !== 0; bits &= bits - 1) {
-    narrowest = min(narrowest, at<i32>(columns.minWidths64, (block << 6) + <i32>ctz(bits)));
-  }
-  put<i32>(columns.minWidths4096, block, narrowest);
 }
 
 /** First waiting rank from `rank` on, in any queue; the number of jobs if none. */

@@ -287,25 +287,3 @@ function markQueues(simulation: Simulation, queues: i32): void {
 function isOfQueue(job: i32, queue: i32, queues: i32): bool {
   return queues === 1 || at<i32>(columns.homes, job) === queue;
 }
-
-/** Sets the width bounds of all blocks to those of blocks without jobs. */
-export function clearWidthBounds(simulation: Simulation): void {
-  const jobCount = simulation.jobCount;
-  for (let block = 0; block <= jobCount >> 6; block++) put<i32>(columns.minWidths64, block, NO_RANK);
-  for (let block = 0; block <= jobCount >> 12; block++) put<i32>(columns.minWidths4096, block, NO_RANK);
-  simulation.widthsBounded = 1;
-}
-
-/** Computes the smallest width of any job in each block of ranks. */
-export function computeWidthBounds(simulation: Simulation): void {
-  const jobCount = simulation.jobCount;
-  clearWidthBounds(simulation);
-  for (let rank = 0; rank < jobCount; rank++) {
-    const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
-    put<i32>(columns.minWidths64, rank >> 6, min(at<i32>(columns.minWidths64, rank >> 6), processors));
-  }
-  for (let block = 0; block <= jobCount >> 6; block++) {
-    const processors = at<i32>(columns.minWidths64, block);
-    put<i32>(columns.minWidths4096, block >> 6, min(at<i32>(columns.minWidths4096, block >> 6), processors));
-  }
-}
