@@ -4,8 +4,8 @@ import { at, put } from '../memory/memory';
 import { NO_RANK } from './ranking';
 
 /**
- * Smallest width of the jobs in each block of 64 and of 4096 ranks, for searches by width: of all jobs, as long
- * as only heads start; or of waiting jobs (NO_RANK: none), if narrow jobs leave a long queue early.
+ * Smallest width of the jobs in each block of 64 and of 4096 ranks, for searches by width: of all jobs, as
+ * long as only heads start; or of waiting jobs (NO_RANK: none), if narrow jobs leave a long queue early.
  */
 
 /** Sets the width bounds of all blocks to those of blocks without jobs. */
