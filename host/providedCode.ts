@@ -52,7 +52,7 @@ export function findProvidedCode(fileName: string, errorContext: string): CodeFi
 export type JobColumns = Readonly<Record<string, ArrayLike<number>>>;
 
 /** Calls the function of a file for every row of some columns, and returns the results. */
-export type UserFunctionCaller = (file: CodeFile, jobs: LoggedJobColumns) => Float64Array;
+export type UserFunctionCaller = (file: CodeFile, jobColumns: LoggedJobColumns) => Float64Array;
 
 /** Columns of the jobs of a log. */
 export interface LoggedJobColumns {
@@ -77,11 +77,11 @@ export function setUserFunctionCaller(caller: UserFunctionCaller): void {
 export function callUserFunctionForRows(
   fileName: string,
   errorContext: string,
-  jobs: LoggedJobColumns,
+  jobColumns: LoggedJobColumns,
 ): Float64Array {
   const file = findProvidedCode(fileName, errorContext);
-  if (userFunctionCaller !== undefined) return userFunctionCaller(file, jobs);
-  return answersOfUserFunction(file, file.exports?.default as (job: object) => unknown, jobs);
+  if (userFunctionCaller !== undefined) return userFunctionCaller(file, jobColumns);
+  return answersOfUserFunction(file, file.exports?.default as (job: object) => unknown, jobColumns);
 }
 
 /**

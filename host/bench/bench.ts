@@ -137,26 +137,26 @@ export async function runBenchmark(
       );
     }
   }
-  const runs: RunTimeRow[] = [];
+  const runTimeRows: RunTimeRow[] = [];
   for (const runningCount of running) {
     const benchState = new WholeRunBench(runningCount);
     for (const policy of policies) {
       const { median, ...spread } = timeQuartiles(benchState.measure(policy, runsPerPolicy));
-      runs.push({ policy, running: runningCount, nsPerJob: median, ...spread });
-      await progress((decisionRowCount + runs.length) / measurementCount);
+      runTimeRows.push({ policy, running: runningCount, nsPerJob: median, ...spread });
+      await progress((decisionRowCount + runTimeRows.length) / measurementCount);
     }
   }
   const timingSpreads = [
     ...benchRows.map(({ nsPerDecision, low, high }) => (high - low) / nsPerDecision),
-    ...runs.map(({ nsPerJob, low, high }) => (high - low) / nsPerJob),
+    ...runTimeRows.map(({ nsPerJob, low, high }) => (high - low) / nsPerJob),
   ].sort((a, b) => a - b);
   return {
     machine: describeThisMachine(),
     binary: coreBinarySha256('release'),
     noise: timingSpreads[Math.floor(timingSpreads.length / 2)]!,
     rows: benchRows,
-    runs,
-    growth: [...fitDecisionCostGrowth(benchRows), ...fitGrowthWithRunningJobs(runs)],
+    runs: runTimeRows,
+    growth: [...fitDecisionCostGrowth(benchRows), ...fitGrowthWithRunningJobs(runTimeRows)],
   };
 }
 
@@ -217,9 +217,9 @@ function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
   );
 }
 
-function fitGrowthWithRunningJobs(runs: readonly RunTimeRow[]): CostGrowth[] {
-  return [...new Set(runs.map(({ policy }) => policy))].flatMap((policy) => {
-    const runsOfPolicy = runs.filter((row) => row.policy === policy);
+function fitGrowthWithRunningJobs(runTimeRows: readonly RunTimeRow[]): CostGrowth[] {
+  return [...new Set(runTimeRows.map(({ policy }) => policy))].flatMap((policy) => {
+    const runsOfPolicy = runTimeRows.filter((row) => row.policy === policy);
     const fit = fitPowerLaw(
       runsOfPolicy.map(({ running: runningCount, nsPerJob }) => ({ size: runningCount, cost: nsPerJob })),
     );
@@ -461,19 +461,19 @@ class WholeRunBench {
     const capacity = Math.ceil((1.25 * running) / RUN_BENCH_SITE_COUNT);
     this.#capacities = Array.from({ length: RUN_BENCH_SITE_COUNT }, () => capacity);
     this.#jobs = Math.max(MIN_BENCH_RUN_JOBS, BENCH_JOBS_PER_PROCESSOR * running);
-    const jobs = Array.from({ length: this.#jobs }, (_, i) => ({
+    const benchJobs = Array.from({ length: this.#jobs }, (_, i) => ({
       submit: i,
       runtime: Math.round(running * (0.5 + uniformNumberOfSeed(1, i + 1))),
       processors: 1,
     }));
-    this.#simulator = new Simulator(makeBenchWorkload(jobs));
+    this.#simulator = new Simulator(makeBenchWorkload(benchJobs));
   }
 
   /** Measures nanoseconds per job in each of several runs of a policy, after one that is not timed. */
-  measure(policy: string, runs: number): number[] {
+  measure(policy: string, runCount: number): number[] {
     const grid = { capacities: this.#capacities, speeds: [0.9, 1.1, 1, 0.95, 1.05] };
     const configuration = makeConfiguration(grid, { policy, timeResolution: 'nearest' });
-    const timesPerJob = Array.from({ length: runs + 1 }, () => {
+    const timesPerJob = Array.from({ length: runCount + 1 }, () => {
       this.#simulator.begin(configuration);
       const began = performance.now();
       this.#simulator.runUntil(Number.POSITIVE_INFINITY);

@@ -292,7 +292,7 @@ function unperturbedEvaluation(
     ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, classMetricNames)),
   ];
   const question = mapEvaluationResult(collectMetricValues(computedMetrics, []), (samples) => {
-    const runs = rankRunsByResponse(
+    const rankedRuns = rankRunsByResponse(
       configurations.map((configuration, i) => ({
         ...{ configuration, knowledge: knowledge[i]! },
         summary:
@@ -307,13 +307,13 @@ function unperturbedEvaluation(
     const classResults = classes && computeClassResults(workloads, classes, classMetricNames, samples);
     const tables = makeClassTables(classResults, methodNamesForReports(configurations));
     return {
-      document: unperturbedComparisonDocument(experiment, runs, metrics, classResults),
+      document: unperturbedComparisonDocument(experiment, rankedRuns, metrics, classResults),
       text: [
         formatExperimentSettings(experiment),
-        formatComparison(runs, context.colors, { ratios, metrics }),
+        formatComparison(rankedRuns, context.colors, { ratios, metrics }),
         ...formatClassTables(tables, context.colors),
       ].join('\n\n'),
-      legend: explainComparisonTerms(runs, knowledge, { ratios, metrics }),
+      legend: explainComparisonTerms(rankedRuns, knowledge, { ratios, metrics }),
       report: async (plan) =>
         (await loadComparisonFolderWriters()).unperturbedComparisonFolder(
           experiment,
@@ -397,7 +397,7 @@ async function evaluateSamples(
 /** Collects the values of the methods on one log. */
 function collectMethodSamples(
   experiment: Experiment,
-  { metrics, looks: interimLooks, runSimulationToEnd: run }: PreparedEvaluation,
+  { metrics, looks: interimLooks, runSimulationToEnd: runToEnd }: PreparedEvaluation,
   execution: ExecutionSettings,
   context: CommandContext,
 ): Promise<MetricSamples> {
@@ -412,7 +412,7 @@ function collectMethodSamples(
     experiment.workloads,
     experiment.configurations,
     metrics,
-    run ?? makeSimulationRunner(context),
+    runToEnd ?? makeSimulationRunner(context),
   );
 }
 

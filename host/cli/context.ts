@@ -233,8 +233,12 @@ export class ProgressLine {
   /**
    * @param stream destination; undefined shows nothing.
    */
-  constructor(text: ProgressText, stream: TerminalStream | undefined, printsProgressLines = false) {
-    this.#text = text;
+  constructor(
+    makeProgressText: ProgressText,
+    stream: TerminalStream | undefined,
+    printsProgressLines = false,
+  ) {
+    this.#text = makeProgressText;
     this.#isLive = stream?.isTTY === true;
     this.#stream = this.#isLive || printsProgressLines ? stream : undefined;
     this.#nextDueTime =

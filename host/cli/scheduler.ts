@@ -41,7 +41,7 @@ const SLURM_PARAMETER_OPTIONS: Readonly<
   },
   bf_resolution: { defaultText: '60', options: (seconds) => ({ 'backfill-resolution': `${seconds}` }) },
   bf_window: { defaultText: '1440', options: (minutes) => ({ 'backfill-window': `${60 * minutes}` }) },
-  bf_max_job_test: { defaultText: '500', options: (jobs) => ({ 'backfill-jobs': `${jobs}` }) },
+  bf_max_job_test: { defaultText: '500', options: (maxJobs) => ({ 'backfill-jobs': `${maxJobs}` }) },
   bf_node_space_size: { defaultText: '', options: (segments) => ({ 'backfill-segments': `${segments}` }) },
   batch_sched_delay: {
     defaultText: '3',

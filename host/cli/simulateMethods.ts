@@ -65,7 +65,7 @@ export async function simulateMethods(
   request: SimulateRequest,
   { out, isParquet }: Pick<SimulationOutputOptions, 'out' | 'isParquet'>,
   context: CommandContext,
-  runMethods?: (runs: PreparedSimulations, context: CommandContext) => Promise<void>,
+  runMethods?: (simulations: PreparedSimulations, context: CommandContext) => Promise<void>,
 ): Promise<number> {
   const { methods, classes } = request;
   const metrics = await loadMetricsByName(request.metrics);

@@ -111,14 +111,14 @@ function partitionFactorParameters(
       /\bPriorityJobFactor=(\d+)/i.exec(partitionLine) ?? /\bPriority=(\d+)/i.exec(partitionLine);
     return { name: /PartitionName=(\S+)/i.exec(partitionLine)![1]!, factor: Number(factorMatch?.[1] ?? 1) };
   });
-  const largestFactor = Math.max(...factors.map(({ factor }) => factor));
-  if (factors.every(({ factor }) => factor === largestFactor)) return [];
+  const largestPartitionFactor = Math.max(...factors.map(({ factor }) => factor));
+  if (factors.every(({ factor }) => factor === largestPartitionFactor)) return [];
   const areNormalized = !flags.includes('NO_NORMAL_PART') && !flags.includes('NO_NORMAL_ALL');
   return factors
     .filter(({ factor }) => factor > 0)
     .map(({ name: factorName, factor }) => [
       `partition.${factorName}`,
-      `${areNormalized ? (weight * factor) / largestFactor : weight * factor}`,
+      `${areNormalized ? (weight * factor) / largestPartitionFactor : weight * factor}`,
     ]);
 }
 

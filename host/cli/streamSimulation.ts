@@ -168,11 +168,11 @@ class SimulationStream {
   /** Simulates the jobs of the next piece. */
   async #take(piece: Trace): Promise<void> {
     if (this.#jobs === undefined) await this.#begin(piece);
-    const jobs = this.#jobs!.add(piece);
-    this.#isUnestimated = jobs.unestimated === true;
-    if (jobs.count > 0) {
-      if (this.#simulation === undefined) this.#openRun(jobs);
-      this.#simulation!.append(jobs);
+    const pieceWorkload = this.#jobs!.add(piece);
+    this.#isUnestimated = pieceWorkload.unestimated === true;
+    if (pieceWorkload.count > 0) {
+      if (this.#simulation === undefined) this.#openRun(pieceWorkload);
+      this.#simulation!.append(pieceWorkload);
       const until = this.#simulation!.settledTime;
       if (until !== undefined) await this.#advance(until);
       await this.#folder?.flush();
@@ -199,12 +199,12 @@ class SimulationStream {
     await this.#folder?.open();
   }
 
-  #openRun(jobs: Workload): void {
-    this.#time = jobs.submit[0]!;
+  #openRun(pieceWorkload: Workload): void {
+    this.#time = pieceWorkload.submit[0]!;
     this.#simulation = new StreamedRun({
-      name: jobs.name,
+      name: pieceWorkload.name,
       configuration: this.#configuration!,
-      hasData: jobs.data !== undefined,
+      hasData: pieceWorkload.data !== undefined,
       hasCancellations: this.#settings.cancelled === 'keep',
       ...(this.#folder && { onPiece: (piece) => this.#folder!.add(piece) }),
     });
@@ -233,8 +233,8 @@ class SimulationStream {
   }
 
   async #finish(remarks: LogRemarks): Promise<void> {
-    const jobs = this.#jobs!;
-    const accounting = jobs.accounting(remarks.leftOut);
+    const pieceJobs = this.#jobs!;
+    const accounting = pieceJobs.accounting(remarks.leftOut);
     checkAnyJobRemains({ source: this.#source }, accounting);
     const simulation = this.#simulation!;
     const configuration = this.#configuration!;
@@ -255,7 +255,7 @@ class SimulationStream {
     const messages = [
       ...droppedRecordMessages(remarks),
       ...unusedOptionMessages(remarks),
-      isPresetLog ? remarkOnPresetMismatch(preset, jobs.selected, this.#source) : undefined,
+      isPresetLog ? remarkOnPresetMismatch(preset, pieceJobs.selected, this.#source) : undefined,
       doOptionsUseEstimates(configuration) ? remarkOnMissingEstimates(jobsOfLog) : undefined,
       remarkOnCancelledJobs(jobsOfLog),
     ];
@@ -288,13 +288,13 @@ class SimulationStream {
     const context = this.#context;
     const { accounting } = this.#simulation!.workload;
     const configuration = this.#configuration!;
-    const run = {
+    const savedRun = {
       ...{ settings: this.#settings, grid: this.#grid!, source: this.#source, home: this.#jobs!.home },
-      jobs: { jobs: summary.jobs, machine: this.#header!.maxProcessors, accounting },
+      workloadFacts: { jobs: summary.jobs, machine: this.#header!.maxProcessors, accounting },
     };
     const files = [
       makeJsonResultFile('summary.json', summary),
-      makeJsonResultFile(CONFIG_FILE, makeConfigDocument(run, configuration, out)),
+      makeJsonResultFile(CONFIG_FILE, makeConfigDocument(savedRun, configuration, out)),
     ];
     const hadEarlierReport = await deleteEarlierReport(out);
     const writtenFileNames = await this.#folder!.finish(files, context.io.signal);

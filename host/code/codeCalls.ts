@@ -17,7 +17,7 @@ import {
 /** Data passed to the thread. */
 export interface CodeCallThreadData {
   readonly code: WatchedCode;
-  readonly jobs: LoggedJobColumns;
+  readonly jobColumns: LoggedJobColumns;
   /** Flag that becomes 1 when the thread has answered or ended. */
   readonly done: Int32Array;
   readonly port: import('node:worker_threads').MessagePort;
@@ -40,7 +40,7 @@ export function setAnswerTimeout(seconds: number): void {
  * Calls the function of a file in another thread while this one waits, and returns its results.
  * @throws FunctionError if the function fails or hangs.
  */
-export function callUserFunctionInThread(file: CodeFile, jobs: LoggedJobColumns): Float64Array {
+export function callUserFunctionInThread(file: CodeFile, jobColumns: LoggedJobColumns): Float64Array {
   // Loaded where it is used, since jobs are made without waiting.
   const threads = createRequire(import.meta.url)(
     'node:worker_threads',
@@ -49,7 +49,12 @@ export function callUserFunctionInThread(file: CodeFile, jobs: LoggedJobColumns)
   const { exports: _, ...plain } = file;
   const watchedCode = makeWatchState([plain], answerTimeoutSeconds, 1);
   const doneFlags = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: CodeCallThreadData = { code: watchedCode, jobs, done: doneFlags, port: port2 };
+  const workerData: CodeCallThreadData = {
+    code: watchedCode,
+    jobColumns: jobColumns,
+    done: doneFlags,
+    port: port2,
+  };
   const worker = new threads.Worker(new URL('./codeCallsWorker.js', import.meta.url), {
     workerData,
     transferList: [port2],

@@ -5,7 +5,7 @@ import { rememberWorkloadOfView } from '../simulate/policyView.js';
 import type { CodeCallResult, CodeCallThreadData } from './codeCalls.js';
 import { faultFromError, loadWatchedCode } from './watch.js';
 
-const { code: watchedCode, jobs, done, port } = workerData as CodeCallThreadData;
+const { code: watchedCode, jobColumns: jobs, done, port } = workerData as CodeCallThreadData;
 
 function endThread(): void {
   Atomics.store(done, 0, 1);

@@ -305,8 +305,8 @@ function runShellCommand(line: string, signal: AbortSignal): Promise<string | un
 /**
  * Parses start times: SWF records with waits, or lines of job number and start; a negative start means none.
  */
-function parseStartTimes(outputText: string, caseName: string, jobs: number): JobStartTimes {
-  const simulatedStarts: (number | null)[] = Array.from({ length: jobs }, () => null);
+function parseStartTimes(outputText: string, caseName: string, jobCount: number): JobStartTimes {
+  const simulatedStarts: (number | null)[] = Array.from({ length: jobCount }, () => null);
   const seen = new Set<number>();
   const lines = outputText.split(/\r?\n/).map((line) => line.trim());
   const rows = lines.filter((line) => line !== '' && !/^[;#]/.test(line));
@@ -316,10 +316,10 @@ function parseStartTimes(outputText: string, caseName: string, jobs: number): Jo
     const lineNumbers = line.split(/[\s,;]+/).map(Number);
     const [job = Number.NaN, second = Number.NaN, wait = Number.NaN] = lineNumbers;
     const isRecord = lineNumbers.length === SWF_FIELDS_PER_RECORD;
-    const isKnown = Number.isInteger(job) && job >= 1 && job <= jobs && !seen.has(job);
+    const isKnown = Number.isInteger(job) && job >= 1 && job <= jobCount && !seen.has(job);
     if (!(isRecord || lineNumbers.length === 2) || !isKnown || lineNumbers.slice(0, 3).some(Number.isNaN)) {
       throw new FunctionError(
-        `--against: the command writes ${quoteLogText(line)} for ${caseName}; expected a job from 1 to ${jobs}, each once, and its start, or a record of SWF`,
+        `--against: the command writes ${quoteLogText(line)} for ${caseName}; expected a job from 1 to ${jobCount}, each once, and its start, or a record of SWF`,
       );
     }
     seen.add(job);

@@ -40,9 +40,9 @@ export class CoreRun {
   keysOf: ((run: CoreRun, job: number) => KeysOfJob) | undefined;
   readonly #allocation = { address: 0, bytes: 0 };
 
-  constructor(jobs: Omit<CoreJobs, 'dispose'>, decide?: (run: CoreRun) => number) {
-    this.core = jobs.core;
-    this.jobs = jobs;
+  constructor(coreJobs: Omit<CoreJobs, 'dispose'>, decide?: (run: CoreRun) => number) {
+    this.core = coreJobs.core;
+    this.jobs = coreJobs;
     this.decide = decide;
   }
 
@@ -330,9 +330,13 @@ export class CoreRun {
       const doubledLength = 2 * (sourceRun.scalar(LOG_LENGTH_SCALARS[log]) + this.room('Processors'));
       return this.room(log) === 0 ? 0 : Math.max(this.room(log), doubledLength);
     };
-    const [runs, parts, stops] = [grownLength('Runs'), grownLength('Parts'), grownLength('Stops')];
-    this.#enlarge(this.scalar('Bytes') + 8 * (runs + parts) + 32 * stops);
-    const bytes = this.core.extendLogs(this.block, runs, parts, stops);
+    const [runCount, partCount, stopCount] = [
+      grownLength('Runs'),
+      grownLength('Parts'),
+      grownLength('Stops'),
+    ];
+    this.#enlarge(this.scalar('Bytes') + 8 * (runCount + partCount) + 32 * stopCount);
+    const bytes = this.core.extendLogs(this.block, runCount, partCount, stopCount);
     if (bytes === 0) throw new Error('the logs of the simulation cannot grow');
   }
 

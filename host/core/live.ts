@@ -284,9 +284,9 @@ export class LiveRun {
     const jobs = this.#jobOfRow;
     const jobResults = jobs.map((_, row) => this.#resultOf(row));
     this.run.check(core.compact(this.run.block, table));
-    const rows = jobTableColumnView(core, table, jobs.length, 'Row').slice();
-    const remains = (row: number) => rows[row]! >= 0;
-    const newRow = (row: number) => rows[row]!;
+    const rowOfJobs = jobTableColumnView(core, table, jobs.length, 'Row').slice();
+    const remains = (row: number) => rowOfJobs[row]! >= 0;
+    const newRow = (row: number) => rowOfJobs[row]!;
     this.#jobOfRow = jobs.filter((_, row) => remains(row));
     this.#waitingRows = this.#waitingRows.filter(remains).map(newRow);
     this.#startedRows = this.#startedRows.filter(remains).map(newRow);

@@ -40,7 +40,7 @@ interface RefusalWords extends LiveRunFacts {
   readonly option: string;
 }
 
-type MakeSentence = (words: RefusalWords) => string;
+type MakeSentence = (refusalWords: RefusalWords) => string;
 
 /** Reasons and advice by status of the core. */
 const SENTENCES: { readonly [Name in keyof Core['Status']]?: MakeSentence } = {
@@ -123,8 +123,13 @@ export function withLiveSentence(core: Core, error: unknown, call: string, facts
   const statusName = Object.entries(core.Status).find(([, number]) => number === error.status)?.[0];
   const makeSentence = SENTENCES[statusName as keyof Core['Status']];
   if (makeSentence === undefined) return error;
-  const words = wordsOfRefusal(core, error, facts);
-  const refusal = new CoreCallRefusal(core, error.status, error.culprit, `${call}: ${makeSentence(words)}`);
-  refusal.jobProcessors = words.processors;
+  const refusalWords = wordsOfRefusal(core, error, facts);
+  const refusal = new CoreCallRefusal(
+    core,
+    error.status,
+    error.culprit,
+    `${call}: ${makeSentence(refusalWords)}`,
+  );
+  refusal.jobProcessors = refusalWords.processors;
   return refusal;
 }

@@ -205,20 +205,20 @@ export function makeOpenTable(
   blocks.enlarge(block, bytes);
   core.arrangeJobs(block.address, capacity, extras);
   throwIfRefused(core, core.appendJobs(block.address, 0), () => -1);
-  const jobs = makeJobTableHandle(core, capacity, block, blocks);
-  openTableBytes.set(jobs, bytes);
-  return jobs;
+  const coreJobs = makeJobTableHandle(core, capacity, block, blocks);
+  openTableBytes.set(coreJobs, bytes);
+  return coreJobs;
 }
 
 /** Sizes in bytes of open tables. */
 const openTableBytes = new WeakMap<CoreJobs, number>();
 
 /** Copies an open table, with its jobs, over another one of the same core, capacity and columns. */
-export function copyOpenTable(from: CoreJobs, to: CoreJobs): void {
-  const bytes = openTableBytes.get(from) ?? 0;
-  if (bytes === 0 || from.core !== to.core || openTableBytes.get(to) !== bytes)
+export function copyOpenTable(source: CoreJobs, target: CoreJobs): void {
+  const bytes = openTableBytes.get(source) ?? 0;
+  if (bytes === 0 || source.core !== target.core || openTableBytes.get(target) !== bytes)
     throw new Error('the tables are not open, or differ in their core, capacity or columns');
-  new Uint8Array(from.core.memory.buffer).copyWithin(to.table, from.table, from.table + bytes);
+  new Uint8Array(source.core.memory.buffer).copyWithin(target.table, source.table, source.table + bytes);
 }
 
 /** Job table in a block of memory. */

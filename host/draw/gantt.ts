@@ -210,9 +210,9 @@ export function makeGanttData(options: GanttOptions, pictureWords: PictureWords)
     ...new Set(allocations.map((allocation) => ('job' in allocation ? allocation.job : allocation))),
   ];
   const indexByJob = new Map(jobs.map((job, index) => [job, index]));
-  const stopped = options.stopped.flatMap((run) => {
-    const jobIndex = indexByJob.get(run.job);
-    return jobIndex === undefined ? [] : [{ ...run, job: jobIndex }];
+  const stopped = options.stopped.flatMap((stoppedRun) => {
+    const jobIndex = indexByJob.get(stoppedRun.job);
+    return jobIndex === undefined ? [] : [{ ...stoppedRun, job: jobIndex }];
   });
   const absences = keepAllocationsInWindow(options.absences ?? [], window);
   const absencesEntry = absences.length === 0 ? {} : { absences };
@@ -238,9 +238,9 @@ export function restrictGantt(
   const { nameOf } = groupJobsByColor(ganttData.jobs, ganttData.coloring);
   const visibleJobs = ganttData.jobs.filter((job) => !hidden.has(nameOf(job)));
   const indexByJob = new Map(keepAllocationsInWindow(visibleJobs, window).map((job, index) => [job, index]));
-  const stopped = ganttData.stopped.flatMap((run) => {
-    const jobIndex = indexByJob.get(ganttData.jobs[run.job]!);
-    return jobIndex === undefined ? [] : [{ ...run, job: jobIndex }];
+  const stopped = ganttData.stopped.flatMap((stoppedRun) => {
+    const jobIndex = indexByJob.get(ganttData.jobs[stoppedRun.job]!);
+    return jobIndex === undefined ? [] : [{ ...stoppedRun, job: jobIndex }];
   });
   return { ...ganttData, jobs: [...indexByJob.keys()], stopped, window };
 }
@@ -262,7 +262,9 @@ export function ganttLegendEntries({
  */
 export function drawGantt(ganttData: GanttData, view?: LiveFigureOptions, paperWidth?: number): string {
   const { jobs, absences = [], capacities, words, window: fullWindow, origin, beginning } = ganttData;
-  const stopped = ganttData.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
+  const stopped = ganttData.stopped.map(
+    (stoppedRun): StoppedRun => ({ ...stoppedRun, job: jobs[stoppedRun.job]! }),
+  );
   const preemptionsByJob = countPreemptionsByJob(stopped);
   const clock = { origin, beginning };
   const { groups, nameOf } = groupJobsByColor(jobs, ganttData.coloring);
@@ -297,7 +299,7 @@ export function drawGantt(ganttData: GanttData, view?: LiveFigureOptions, paperW
     const stoppedRunsOf = (group: JobColorGroup) =>
       stopped
         .filter(({ job }) => nameOf(job) === group.name)
-        .map((run) => ({ run, blocks: blocksOfAllocation(run) }))
+        .map((stoppedRun) => ({ run: stoppedRun, blocks: blocksOfAllocation(stoppedRun) }))
         .filter(({ blocks }) => blocks.length > 0);
     const stoppedRunMarkups = (hasStoppedRuns ? visibleGroups : []).map((group) =>
       drawPreemptedRuns({
@@ -369,7 +371,7 @@ function groupJobsByStartDifference({ runs }: DifferenceData): {
   readonly groups: readonly JobColorGroup[];
   readonly nameOf: (job: DelayedJob) => string;
 } {
-  const jobs = runs.flatMap((run) => run.jobs);
+  const jobs = runs.flatMap((comparedRun) => comparedRun.jobs);
   const classTimes = durationClassesUpTo(
     jobs.reduce((longestDifference, { later }) => Math.max(longestDifference, Math.abs(later)), 0),
   );
@@ -413,8 +415,8 @@ export function restrictDifferenceDrawing(
 
 /** Lane names for two schedules: name of the simulation and number of the site. */
 function laneNamesOfComparedRuns(runs: DifferenceData['runs'], siteCount: number): string[] {
-  return runs.flatMap((_, run) =>
-    Array.from({ length: siteCount }, (_, site) => `${'AB'[run]}, site ${site + 1}`),
+  return runs.flatMap((_, runIndex) =>
+    Array.from({ length: siteCount }, (_, site) => `${'AB'[runIndex]}, site ${site + 1}`),
   );
 }
 
@@ -459,10 +461,10 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
         (absence) => ganttBlocksOfAllocation(absence, lanes, scale),
       ) +
       runs
-        .map(({ jobs }, run) => {
+        .map(({ jobs }, runIndex) => {
           const visibleJobs = keepAllocationsInWindow(jobs, visibleWindow);
           const blocksOfJob = (job: FinishedJob) =>
-            ganttBlocksOfAllocation(shiftToLanesOfRun(job, run, processors), lanes, scale);
+            ganttBlocksOfAllocation(shiftToLanesOfRun(job, runIndex, processors), lanes, scale);
           return groups
             .filter(({ name: groupName }) => view?.hidden.has(groupName) !== true)
             .map((group) =>
@@ -482,20 +484,20 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
 /** Shifts the processor numbers of an allocation to the lanes of its simulation. */
 function shiftToLanesOfRun<Held extends HeldProcessors>(
   allocation: Held,
-  run: number,
+  runIndex: number,
   processors: number,
 ): Held {
-  const runs = allocation.runs.map(
-    ([first, last]) => [first + run * processors, last + run * processors] as const,
+  const processorRanges = allocation.runs.map(
+    ([first, last]) => [first + runIndex * processors, last + runIndex * processors] as const,
   );
-  return { ...allocation, runs };
+  return { ...allocation, runs: processorRanges };
 }
 
 /** Absent processors of both schedules, numbered across both. */
 function absencesOfComparedRuns({ runs, capacities }: DifferenceData): Absence[] {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  return runs.flatMap(({ absences = [] }, run) =>
-    absences.map((absence) => shiftToLanesOfRun(absence, run, processors)),
+  return runs.flatMap(({ absences = [] }, runIndex) =>
+    absences.map((absence) => shiftToLanesOfRun(absence, runIndex, processors)),
   );
 }
 

@@ -46,14 +46,14 @@ function drawHeatMapPanel(
   view?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { x, y, panels } = figure;
-  const rows = plotPointsOfPanel(figure, index);
-  const columns = [...new Set(rows.map((point) => point.x))];
+  const plotPoints = plotPointsOfPanel(figure, index);
+  const columns = [...new Set(plotPoints.map((point) => point.x))];
   const values = scalePointsOfPanel(figure, index).flatMap((point) => point.y ?? []);
   const [width, height] = [cellWidth * columns.length, rowHeight * names.length];
   const isLogarithmic = y.scale === 'log';
   const scale = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
   const color = looks[0]?.color ?? TEXT_COLOR;
-  const cells = rows.map((point) => {
+  const cells = plotPoints.map((point) => {
     if (point.y === null) return '';
     const [column, row] = [columns.indexOf(point.x), names.indexOf(point.series)];
     const [size, shade] = [

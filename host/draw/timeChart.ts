@@ -106,16 +106,16 @@ export function ganttBlocksOfAllocation(
   const width = timeToX(allocation.end, scale) - x;
   return allocation.runs.flatMap(([first, last]) =>
     lanes.flatMap((lane): GanttBlock[] => {
-      const from = Math.max(first, lane.first);
-      const to = Math.min(last + 1, lane.first + lane.capacity);
-      if (from >= to) return [];
+      const firstProcessor = Math.max(first, lane.first);
+      const processorsEnd = Math.min(last + 1, lane.first + lane.capacity);
+      if (firstProcessor >= processorsEnd) return [];
       const pixelsPerProcessor = lane.height / lane.capacity;
       return [
         {
           x,
-          y: lane.top + (from - lane.first) * pixelsPerProcessor,
+          y: lane.top + (firstProcessor - lane.first) * pixelsPerProcessor,
           width,
-          height: (to - from) * pixelsPerProcessor,
+          height: (processorsEnd - firstProcessor) * pixelsPerProcessor,
         },
       ];
     }),

@@ -31,7 +31,7 @@ import type {
   SplitChoice,
   Trial,
   UnexpectedEnd,
-  Wait,
+  WaitPeriod,
 } from './explanation.js';
 import { makePriorityFinder } from './priorities.js';
 import {
@@ -119,8 +119,8 @@ export function explainJob(
   const names = uniqueJobNames(workload);
   const partitionSites = sitesAllowedByPartition(configuration, workload, job);
   const subject: ExplainedJob = { workload, configuration, candidates, names, keys, job, partitionSites };
-  const runs = makeRunTimes(start, execution, configuration.releaseDelay);
-  const priorities = makePriorityFinder(order, subject, runs);
+  const runTimes = makeRunTimes(start, execution, configuration.releaseDelay);
+  const priorities = makePriorityFinder(order, subject, runTimes);
   const submit = submits[job]!;
   const end = start[job]! + execution[job]!;
   return {
@@ -144,13 +144,13 @@ export function explainJob(
       ...(configuration.reservations === 'kept' && { reservations: 'kept' }),
       ...(candidates.size > 0 && { chosenBy: printPolicy(runConfiguration.policy) }),
     },
-    waits: waits.map((wait) => ({
-      ...explainWaitCauses(subject, wait),
-      ...reservationsAndPlansOfWait(subject, wait),
+    waits: waits.map((waitPeriod) => ({
+      ...explainWaitCauses(subject, waitPeriod),
+      ...reservationsAndPlansOfWait(subject, waitPeriod),
       ...(priorities && {
-        priorities: [priorities.at(wait.queued.time), priorities.at(wait.started.time)] as const,
+        priorities: [priorities.at(waitPeriod.queued.time), priorities.at(waitPeriod.started.time)] as const,
       }),
-      decision: explainStartDecision(subject, wait),
+      decision: explainStartDecision(subject, waitPeriod),
     })),
     lost: recorder.lostEntryCount,
   };
@@ -204,22 +204,22 @@ function configurationAtStart(
 /** Reservations, plans, periods at a limit, and refused starts during a wait. */
 function reservationsAndPlansOfWait(
   explainedJob: ExplainedJob,
-  wait: RecordedJobWait,
-): Pick<Wait, 'reservations' | 'planned' | 'held' | 'delays' | 'deferred'> {
-  const plannedEntry = entriesOfKind(wait.events, 'Planned').at(-1);
+  waitPeriod: RecordedJobWait,
+): Pick<WaitPeriod, 'reservations' | 'planned' | 'held' | 'delays' | 'deferred'> {
+  const plannedEntry = entriesOfKind(waitPeriod.events, 'Planned').at(-1);
   return {
-    reservations: collectReservations(explainedJob, wait.events),
+    reservations: collectReservations(explainedJob, waitPeriod.events),
     ...(plannedEntry && {
       planned: {
         ...{ start: plannedEntry.numbers[1], end: plannedEntry.numbers[2], passes: plannedEntry.numbers[4] },
         ...{ from: plannedEntry.time, until: plannedEntry.numbers[3] },
       },
     }),
-    held: heldPeriodsOfWait(wait),
-    delays: wait.events.flatMap((recordEntry, order) =>
+    held: heldPeriodsOfWait(waitPeriod),
+    delays: waitPeriod.events.flatMap((recordEntry, order) =>
       recordEntry.kind === 'Delays' ? [{ order, ...parseDelayEntry(explainedJob, recordEntry) }] : [],
     ),
-    deferred: wait.events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
+    deferred: waitPeriod.events.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
       if (entryKind !== 'Deferred') return [];
       const [site, free, turnaroundOnFree, predictedWait, turnaroundAfterWait] = entryNumbers;
       return [
@@ -349,13 +349,14 @@ function findUnexpectedJobEnds(
 // Decision on where a job went: the values considered, and the rule that settled it.
 
 /** Decision that ended a wait. */
-function explainStartDecision(explainedJob: ExplainedJob, wait: RecordedJobWait): Decision {
-  const siteShares = siteSharesAtStart(explainedJob, wait);
-  const details = decisionDetails(explainedJob, wait, siteShares);
-  const sites = siteStatesBeforeStart(explainedJob, wait, siteShares);
+function explainStartDecision(explainedJob: ExplainedJob, waitPeriod: RecordedJobWait): Decision {
+  const siteShares = siteSharesAtStart(explainedJob, waitPeriod);
+  const details = decisionDetails(explainedJob, waitPeriod, siteShares);
+  const sites = siteStatesBeforeStart(explainedJob, waitPeriod, siteShares);
   return {
-    time: wait.details.find(({ kind: entryKind }) => entryKind === 'Free')?.time ?? wait.started.time,
-    rule: findDecidingRule(explainedJob, wait, sites, details),
+    time:
+      waitPeriod.details.find(({ kind: entryKind }) => entryKind === 'Free')?.time ?? waitPeriod.started.time,
+    rule: findDecidingRule(explainedJob, waitPeriod, sites, details),
     sites,
     ...details,
   };
@@ -468,7 +469,7 @@ function parseSiteComparison(
   const situation = numbersOfEntry('Situation');
   const heterogeneity = numbersOfEntry('Heterogeneity');
   const loading = numbersOfEntry('Loading');
-  const jobs = numbersOfEntry('JobsPlaced');
+  const jobsPlacedEntry = numbersOfEntry('JobsPlaced');
   const capacity = numbersOfEntry('CapacityPlaced');
   return {
     bestFit: bestFit + 1,
@@ -483,7 +484,9 @@ function parseSiteComparison(
         threshold: loading[2],
       },
     }),
-    ...(jobs && { jobs: { bestFit: jobs[0], fastestFirst: jobs[1], score: jobs[2] } }),
+    ...(jobsPlacedEntry && {
+      jobs: { bestFit: jobsPlacedEntry[0], fastestFirst: jobsPlacedEntry[1], score: jobsPlacedEntry[2] },
+    }),
     ...(capacity && {
       capacity: {
         bestFit: capacity[0],
@@ -545,7 +548,7 @@ function parsePlannedStartChoices(
 /** Rule that settled the decision. */
 function findDecidingRule(
   explainedJob: ExplainedJob,
-  wait: RecordedJobWait,
+  waitPeriod: RecordedJobWait,
   sites: readonly SiteState[],
   details: DecisionDetails,
 ): DecidingRule {
@@ -558,8 +561,8 @@ function findDecidingRule(
   }
   if (isBackfilling(configuration.discipline) && !isPolicyUsed(configuration))
     return findPlanningRule(details);
-  const hasStoppedRuns = entriesOfKind(wait.events, 'Stopped').some(
-    ({ time, numbers: entryNumbers }) => time === wait.started.time && entryNumbers[3] === job,
+  const hasStoppedRuns = entriesOfKind(waitPeriod.events, 'Stopped').some(
+    ({ time, numbers: entryNumbers }) => time === waitPeriod.started.time && entryNumbers[3] === job,
   );
   if (hasStoppedRuns) return 'reclaimed';
   if (!sites.some(({ fits }) => fits)) return 'split';

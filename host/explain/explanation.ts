@@ -61,7 +61,7 @@ export interface Explanation {
     readonly chosenBy?: string;
   };
   /** Waits of the job: one, plus one per preemption. */
-  readonly waits: readonly Wait[];
+  readonly waits: readonly WaitPeriod[];
   /**
    * Number of events during the wait that exceeded the capacity of the record; above 0, counts and lists are
    * incomplete.
@@ -70,7 +70,7 @@ export interface Explanation {
 }
 
 /** One wait of a job: from its submission (or preemption) to its next start. Times in seconds. */
-export interface Wait {
+export interface WaitPeriod {
   readonly from: number;
   readonly until: number;
   /**

@@ -15,10 +15,10 @@ import type { ExplainedJob } from './waitCauses.js';
 export function makePriorityFinder(
   order: Order,
   explainedJob: ExplainedJob,
-  runs: RunTimesByJob,
+  runTimes: RunTimesByJob,
 ): PriorityFinder | undefined {
   return typeof order === 'string' && isMultifactorOrder(order)
-    ? new PriorityFinder(order, explainedJob, runs)
+    ? new PriorityFinder(order, explainedJob, runTimes)
     : undefined;
 }
 
@@ -33,10 +33,10 @@ class PriorityFinder {
   /** Order key as an expression: the negated priority, since queues are sorted by ascending keys. */
   readonly #key: string;
 
-  constructor(order: string, explainedJob: ExplainedJob, runs: RunTimesByJob) {
+  constructor(order: string, explainedJob: ExplainedJob, runTimes: RunTimesByJob) {
     this.#explainedJob = explainedJob;
-    this.#runs = runs;
-    this.#states = new ScheduleOrderStates(explainedJob.workload, explainedJob.configuration, runs);
+    this.#runs = runTimes;
+    this.#states = new ScheduleOrderStates(explainedJob.workload, explainedJob.configuration, runTimes);
     this.#factors = parsePriorityFactors(order);
     this.#key = makeMultifactorExpression(order);
   }

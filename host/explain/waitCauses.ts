@@ -3,39 +3,46 @@ import { type Configuration, canJobsSpanSites, isBackfilling } from '../options/
 import { parseCheckedPassDelay } from '../options/passOptions.js';
 import type { RecordEntry, RecordEntryKind } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
-import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait } from './explanation.js';
+import type {
+  BlockedJob,
+  FreedShare,
+  SiteChange,
+  SiteShare,
+  StartingPass,
+  WaitPeriod,
+} from './explanation.js';
 
 /**
  * Causes of a wait: its fields without the decision at its end and without reservations, plans and limits.
  */
 export type WaitCauses = Omit<
-  Wait,
+  WaitPeriod,
   'decision' | 'reservations' | 'planned' | 'held' | 'priorities' | 'delays' | 'deferred'
 >;
 
 /** Explains the causes of a wait. */
-export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobWait): WaitCauses {
-  const { queued: queuedEntry, started: startEntry, stop } = wait;
+export function explainWaitCauses(explainedJob: ExplainedJob, waitPeriod: RecordedJobWait): WaitCauses {
+  const { queued: queuedEntry, started: startEntry, stop } = waitPeriod;
   const { names: jobNames, configuration } = explainedJob;
-  const blockedJobs = periodsOfBlockedJobs(explainedJob, wait);
-  const startedJobs = jobsStartedDuringWait(explainedJob, wait);
+  const blockedJobs = periodsOfBlockedJobs(explainedJob, waitPeriod);
+  const startedJobs = jobsStartedDuringWait(explainedJob, waitPeriod);
   const headSince = isHeadBlocking(configuration)
-    ? timeJobBecameHead(wait, blockedJobs, startedJobs.cameLater)
+    ? timeJobBecameHead(waitPeriod, blockedJobs, startedJobs.cameLater)
     : undefined;
-  const siteShares = siteSharesAtStart(explainedJob, wait);
-  const siteChanges = processorChangesDuringWait(explainedJob, wait);
+  const siteShares = siteSharesAtStart(explainedJob, waitPeriod);
+  const siteChanges = processorChangesDuringWait(explainedJob, waitPeriod);
   const processorReleases = siteChanges.filter(({ kind: changeKind }) => changeKind !== 'start');
   const jobSites = new Set(siteShares.map(({ site }) => site));
   const orderOfFewestFree = lastEventWithFewestFree(
     explainedJob,
     jobSites,
-    wait,
+    waitPeriod,
     headSince ?? queuedEntry.time,
   );
   const isFreedProcessorChange = ({ order, site }: SiteChange) =>
     order >= orderOfFewestFree && jobSites.has(site);
   const becameHeadLater = headSince === queuedEntry.time ? undefined : headSince;
-  const freeSteps = freeProcessorSteps(wait, explainedJob.job);
+  const freeSteps = freeProcessorSteps(waitPeriod, explainedJob.job);
   const pass = findStartingPass(explainedJob, freeSteps, startEntry.time);
   return {
     from: queuedEntry.time,
@@ -47,11 +54,11 @@ export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobW
         ...(stop.numbers[3] >= 0 && { for: jobNames[stop.numbers[3]]! }),
       },
     }),
-    queue: queueStateAtSubmission(explainedJob, wait),
+    queue: queueStateAtSubmission(explainedJob, waitPeriod),
     started: startedJobs,
-    startedWith: jobsStartedWithExplainedJob(explainedJob, wait),
+    startedWith: jobsStartedWithExplainedJob(explainedJob, waitPeriod),
     blocked: blockedJobs,
-    capacity: findCapacityChanges(wait),
+    capacity: findCapacityChanges(waitPeriod),
     ...(headSince === undefined ? {} : { headSince }),
     secondsWithRoom: secondsWithEnoughFreeProcessors(explainedJob, freeSteps, startEntry.time),
     ...(pass !== undefined && { pass }),
@@ -72,7 +79,7 @@ export function explainWaitCauses(explainedJob: ExplainedJob, wait: RecordedJobW
 }
 
 /** Processors that outages took or returned during the wait. */
-function findCapacityChanges({ events: recordEntries }: RecordedJobWait): Wait['capacity'] {
+function findCapacityChanges({ events: recordEntries }: RecordedJobWait): WaitPeriod['capacity'] {
   return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) =>
     entryKind === 'Capacity' ? [{ order, time, site: entryNumbers[0] + 1, processors: entryNumbers[1] }] : [],
   );
@@ -94,10 +101,14 @@ function parseFreeProcessorChange(
 function queueStateAtSubmission(
   { names: jobNames, workload }: ExplainedJob,
   { queued: queuedEntry }: RecordedJobWait,
-): Wait['queue'] {
-  const [jobs, processors, head, lacks] = queuedEntry.numbers;
-  if (head < 0) return { jobs, processors };
-  return { jobs, processors, head: { job: jobNames[head]!, processors: workload.processors[head]!, lacks } };
+): WaitPeriod['queue'] {
+  const [jobCount, processors, head, lacks] = queuedEntry.numbers;
+  if (head < 0) return { jobs: jobCount, processors };
+  return {
+    jobs: jobCount,
+    processors,
+    head: { job: jobNames[head]!, processors: workload.processors[head]!, lacks },
+  };
 }
 
 /** Sites, numbered from 1, and processors of the job at its start, in the order of allocation. */
@@ -117,7 +128,7 @@ export function siteSharesAtStart(
 function jobsStartedDuringWait(
   explainedJob: ExplainedJob,
   { events: recordEntries }: RecordedJobWait,
-): Wait['started'] {
+): WaitPeriod['started'] {
   const jobs = new Set(
     entriesOfKind(recordEntries, 'Allocated').map(({ numbers: entryNumbers }) => entryNumbers[0]),
   );

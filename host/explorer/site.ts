@@ -114,22 +114,22 @@ const escapeScriptText = (scriptText: string) => scriptText.replaceAll(/<(?=\/sc
 /** Combines the page and all its data in one file, which can be opened from disk. */
 export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
   const files = readBuiltExplorerFiles();
-  const read = (pattern: RegExp) => {
+  const readMatch = (pattern: RegExp) => {
     const fileName = [...files.keys()].find((each) => pattern.test(each)) ?? '';
     return new TextDecoder().decode(files.get(fileName));
   };
   const { log, report: _, ...otherFields } = pageInput;
-  const script = escapeScriptText(read(/assets\/index.*\.js$/));
-  const style = read(/\.css$/);
+  const script = escapeScriptText(readMatch(/assets\/index.*\.js$/));
+  const style = readMatch(/\.css$/);
   const embeddedDataElement = (id: string, bytes: Uint8Array) =>
     `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
   const embeddedData = [
     ...EXPLORER_CORE_BUILDS.map((core) => embeddedDataElement(`core-${core}`, readFileSync(coreFile(core)))),
-    embeddedDataElement('worker-code', encodeAsUtf8(read(/assets\/worker.*\.js$/))),
+    embeddedDataElement('worker-code', encodeAsUtf8(readMatch(/assets\/worker.*\.js$/))),
     embeddedDataElement('given', encodeAsUtf8(JSON.stringify({ ...otherFields, hasLog: log !== undefined }))),
     ...(log === undefined ? [] : [embeddedDataElement('given-log', log)]),
   ].join('\n');
-  const html = read(/^index\.html$/)
+  const html = readMatch(/^index\.html$/)
     .replaceAll(/<script\b[^>]*src=[^>]*><\/script>|<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
     .replace('</head>', () => `<style>${style}</style></head>`)
     .replace('</body>', () => `${embeddedData}\n<script type="module">${script}</script></body>`);

@@ -44,7 +44,7 @@ export async function* parquetTableAsCsv(
       const endRowOfGroup = firstRowOfGroup + Number(group.num_rows);
       for (let firstRow = firstRowOfGroup; firstRow < endRowOfGroup; firstRow += PARQUET_ROWS_PER_CHUNK) {
         const endRow = Math.min(firstRow + PARQUET_ROWS_PER_CHUNK, endRowOfGroup);
-        const rows = await parquetReadObjects({
+        const parquetRows = await parquetReadObjects({
           file,
           metadata,
           rowStart: firstRow,
@@ -53,7 +53,7 @@ export async function* parquetTableAsCsv(
           compressors: PARQUET_DECOMPRESSORS,
         });
         yield encodeUtf8(
-          rows
+          parquetRows
             .map(
               (row) =>
                 `${columns.map(({ name: columnName, textOf }) => quoteCsvField(textOf(row[columnName]))).join(',')}\n`,

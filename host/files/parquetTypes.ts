@@ -20,12 +20,12 @@ const DURATION_UNITS_PER_SECOND: Readonly<Record<string, number>> = {
  */
 export function findPlainParquetColumns(metadata: FileMetaData): ParquetColumn[] {
   const durationColumns = findDurationUnits(metadata);
-  return findFlatSchemaElements(metadata.schema).map((element) => {
-    const isIntervalColumn = element.converted_type === 'INTERVAL';
-    if (isIntervalColumn) delete element.converted_type;
+  return findFlatSchemaElements(metadata.schema).map((schemaElement) => {
+    const isIntervalColumn = schemaElement.converted_type === 'INTERVAL';
+    if (isIntervalColumn) delete schemaElement.converted_type;
     return {
-      name: element.name,
-      textOf: isIntervalColumn ? formatIntervalInSeconds : makeValueFormatter(element, durationColumns),
+      name: schemaElement.name,
+      textOf: isIntervalColumn ? formatIntervalInSeconds : makeValueFormatter(schemaElement, durationColumns),
     };
   });
 }
@@ -39,19 +39,23 @@ function findFlatSchemaElements(schema: SchemaElement[]): SchemaElement[] {
     for (let child = 0; child < childCount; child++) skipSubtree();
   };
   for (let child = schema[0]?.num_children ?? 0; child > 0; child--) {
-    const element = schema[position];
-    if (element !== undefined && !element.num_children && element.repetition_type !== 'REPEATED')
-      flatSchema.push(element);
+    const schemaElement = schema[position];
+    if (
+      schemaElement !== undefined &&
+      !schemaElement.num_children &&
+      schemaElement.repetition_type !== 'REPEATED'
+    )
+      flatSchema.push(schemaElement);
     skipSubtree();
   }
   return flatSchema;
 }
 
 function makeValueFormatter(
-  element: SchemaElement,
+  schemaElement: SchemaElement,
   durationColumns: ReadonlyMap<string, string>,
 ): (value: unknown) => string {
-  const { name: elementName, converted_type: convertedType, logical_type: logicalType } = element;
+  const { name: elementName, converted_type: convertedType, logical_type: logicalType } = schemaElement;
   const unit =
     logicalType?.type === 'TIME'
       ? logicalType.unit

@@ -38,15 +38,18 @@ export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string>
 
 /** Formats an allocation from the log as an interval set, such as `0-3 5 7-9`. */
 export function formatIntervalSet(intervalPairs: Int32Array, firstPair: number, processors: number): string {
-  const runs: [first: number, last: number][] = [];
+  const processorRanges: [first: number, last: number][] = [];
   for (let pairIndex = firstPair, remainingProcessors = processors; remainingProcessors > 0; pairIndex++) {
-    const run: [number, number] = [intervalPairs[2 * pairIndex]!, intervalPairs[2 * pairIndex + 1]!];
-    runs.push(run);
-    remainingProcessors -= run[1] - run[0] + 1;
+    const processorRange: [number, number] = [
+      intervalPairs[2 * pairIndex]!,
+      intervalPairs[2 * pairIndex + 1]!,
+    ];
+    processorRanges.push(processorRange);
+    remainingProcessors -= processorRange[1] - processorRange[0] + 1;
   }
   // The parts of a split job are in the order in which they were taken.
-  if (runs.length > 1) runs.sort((a, b) => a[0] - b[0]);
-  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
+  if (processorRanges.length > 1) processorRanges.sort((a, b) => a[0] - b[0]);
+  return processorRanges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
 }
 
 /** Splits a CSV line into fields; quoted fields may contain commas and doubled quotes. */
@@ -60,8 +63,8 @@ export function splitCsvLine(line: string): string[] {
 /** Parses an interval set to ranges of processors; empty for an empty text. */
 export function parseIntervalSet(intervalText: string): [first: number, last: number][] {
   if (intervalText === '') return [];
-  return intervalText.split(' ').map((run) => {
-    const [first = Number.NaN, last = first] = run.split('-').map(Number);
+  return intervalText.split(' ').map((rangeText) => {
+    const [first = Number.NaN, last = first] = rangeText.split('-').map(Number);
     return [first, last];
   });
 }

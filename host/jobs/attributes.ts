@@ -107,13 +107,13 @@ interface JobAttribute {
   /** True if the values are numbers of the log that may have names. */
   readonly isNamed?: true;
   /** Values in a simulation; -1 is unknown. */
-  readonly simulated?: (jobs: SimulatedJobs) => JobValueSource;
+  readonly simulated?: (simulatedJobs: SimulatedJobs) => JobValueSource;
   /** Computation from wait and runtime; the value is -1 where these are unknown. */
   readonly quantity?: Quantity;
   /** Cells of jobs.csv; absent: the simulated values. */
-  readonly cell?: (jobs: SimulatedJobs) => JobValueSource<number | string>;
+  readonly cell?: (simulatedJobs: SimulatedJobs) => JobValueSource<number | string>;
   /** Condition under which jobs.csv has the column; absent: always. */
-  readonly isWritten?: (jobs: SimulatedJobs) => boolean;
+  readonly isWritten?: (simulatedJobs: SimulatedJobs) => boolean;
   /** Converts a cell of jobs.csv to a number; absent: the cell is the number. */
   readonly parse?: (cell: string) => number;
   /** True if jobs.csv of earlier versions may lack the column, and its cells may be empty. */
@@ -121,7 +121,7 @@ interface JobAttribute {
   /** Values recorded in a log; absent if logs do not record the attribute. */
   readonly recorded?: (columns: Trace['columns']) => JobValueSource;
   /** Values known at the submission, in the columns of an order; absent: an order cannot use it. */
-  readonly atSubmit?: (jobs: UnsimulatedJobs, load: readonly number[]) => ArrayLike<number>;
+  readonly atSubmit?: (unsimulatedJobs: UnsimulatedJobs, load: readonly number[]) => ArrayLike<number>;
 }
 
 /** State of a job that was cancelled before it started. */
@@ -131,9 +131,9 @@ export const STATE_CANCELLED_WAITING = 'CANCELLED_WAITING';
 export const STATE_ENDED_BY_OUTAGE = 'COMPLETED_KILLED';
 
 /** Function that returns the final state of a job by index, in the words of jobs.csv. */
-function makeFinalStateReader(jobs: SimulatedJobs): (job: number) => string {
-  const endedJobs = new Set(jobs.schedule.outages?.endedJobs);
-  return (job) => (endedJobs.has(job) ? STATE_ENDED_BY_OUTAGE : finalStateWithoutOutage(jobs, job));
+function makeFinalStateReader(simulatedJobs: SimulatedJobs): (job: number) => string {
+  const endedJobs = new Set(simulatedJobs.schedule.outages?.endedJobs);
+  return (job) => (endedJobs.has(job) ? STATE_ENDED_BY_OUTAGE : finalStateWithoutOutage(simulatedJobs, job));
 }
 
 /** Final state of a job that no outage ended: completed, killed at its requested time, or cancelled. */
@@ -266,8 +266,8 @@ const ATTRIBUTE_TABLE = [
   {
     csv: 'success',
     isCount: true,
-    cell: (jobs) => {
-      const readFinalState = makeFinalStateReader(jobs);
+    cell: (simulatedJobs) => {
+      const readFinalState = makeFinalStateReader(simulatedJobs);
       return (job) => Number(readFinalState(job) === 'COMPLETED_SUCCESSFULLY');
     },
   },
@@ -504,11 +504,11 @@ export const SUBMITTED_ATTRIBUTES = selectAttributeNames<SubmittedAttribute>(
  * the load.
  */
 export function columnsKnownAtSubmit(
-  jobs: UnsimulatedJobs,
+  unsimulatedJobs: UnsimulatedJobs,
   load: readonly number[],
 ): Record<SubmittedAttribute, ArrayLike<number>> {
   const columns = JOB_ATTRIBUTES.flatMap(({ name: attributeName, atSubmit }) =>
-    atSubmit ? [[attributeName, atSubmit(jobs, load)]] : [],
+    atSubmit ? [[attributeName, atSubmit(unsimulatedJobs, load)]] : [],
   );
   return Object.fromEntries(columns) as Record<SubmittedAttribute, ArrayLike<number>>;
 }
@@ -596,5 +596,7 @@ export const nameColumnOfLogField = <Field extends NamedAttribute>(field: Field)
 
 /** Selects columns of jobs.csv by the names of their attributes. */
 export function selectJobsFileColumns(...columnNames: readonly AttributeName[]): JobsFileColumn[] {
-  return columnNames.map((name) => SAVED_ATTRIBUTES.find((saved) => saved.name === name)!.column);
+  return columnNames.map(
+    (attributeName) => SAVED_ATTRIBUTES.find((saved) => saved.name === attributeName)!.column,
+  );
 }

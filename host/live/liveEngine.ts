@@ -119,13 +119,16 @@ export class LiveEngine implements MeasuredRun {
     const { configuration, capacity, maxOutages, unixStartTime } = this.settings;
     const { optionAgainstCancelling, optionAgainstChangedEstimates } = this.settings;
     const withoutNames = withoutAccounts(configuration);
-    const jobs = { ...this.workload.keyedJobs([]), ...(unixStartTime !== undefined && { unixStartTime }) };
+    const jobColumns = {
+      ...this.workload.keyedJobs([]),
+      ...(unixStartTime !== undefined && { unixStartTime }),
+    };
     const settings = coreRunSettings(
       { count: capacity, ...(unixStartTime !== undefined && { unixStartTime }) },
       withoutNames,
     );
     const columns: { -readonly [Name in keyof RunSettings['sites']]: RunSettings['sites'][Name] } =
-      makeCoreInputColumns(withoutNames, [], jobs);
+      makeCoreInputColumns(withoutNames, [], jobColumns);
     for (const columnName of [...KEY_COLUMNS, 'UserAccount', 'GroupAccount'] as const)
       delete columns[columnName];
     const options = {
@@ -274,9 +277,9 @@ export class LiveEngine implements MeasuredRun {
   addResults(rows: readonly number[]): void {
     if (rows.length === 0) return;
     this.#fillRuntimes(rows);
-    const jobs = this.workload.finishedJobs(rows, this.configuration, this.resultColumns);
-    for (const result of this.#folds.values()) result.add(jobs);
-    this.#work.add(worksOfJobs(jobs.workload, this.configuration));
+    const jobsOfRun = this.workload.finishedJobs(rows, this.configuration, this.resultColumns);
+    for (const result of this.#folds.values()) result.add(jobsOfRun);
+    this.#work.add(worksOfJobs(jobsOfRun.workload, this.configuration));
   }
 
   /** Computes the runtimes that were unknown at the submission. */

@@ -282,8 +282,8 @@ export function makeLiveSettings(grid: Grid, options: LiveOptions): LiveSettings
     throw new InputError(
       `LiveSimulation, ${refusedOption}: a simulation that begins from a state cannot have it; begin without jobs, or omit it`,
     );
-  const jobs = { name, accounting: { ...NO_ACCOUNTING, kept: 1 } };
-  checkEstimatesKnown(jobs, configuration, nameOptionInLibrary);
+  const liveWorkload = { name, accounting: { ...NO_ACCOUNTING, kept: 1 } };
+  checkEstimatesKnown(liveWorkload, configuration, nameOptionInLibrary);
   const optionAgainstCancelling = findOptionAgainstCancelling(configuration);
   const optionAgainstChangedEstimates =
     optionAgainstCancelling ?? findOptionWithKeysOfEstimates(configuration);

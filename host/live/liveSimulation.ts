@@ -403,9 +403,9 @@ export class LiveSimulation {
   }
 
   /** Runs a function that lists the started jobs; reports these and the ended ones. */
-  #happened(context: string, run: (started: number[]) => void): LiveStep {
+  #happened(context: string, listStarted: (started: number[]) => void): LiveStep {
     const startedJobs: number[] = [];
-    this.#translated(context, this.#engine.settings, () => run(startedJobs));
+    this.#translated(context, this.#engine.settings, () => listStarted(startedJobs));
     const ended = [...this.#jobs.active].filter((number) => this.#jobs.endOf(number) <= this.#time);
     for (const number of ended) this.#jobs.end(number);
     const stepResult = {

@@ -29,7 +29,7 @@ export function takeLiveState(liveState: LiveState, settings: LiveSettings, live
       `${CONTEXT}, time: expected ${expectedForm}, found ${describeReceivedValue(liveState.time)}`,
     );
   let lastSubmit = 0;
-  const jobs = liveState.jobs.map((job: LiveStateJob, number) => {
+  const jobsWithNames = liveState.jobs.map((job: LiveStateJob, number) => {
     checkStateJob(job, CONTEXT, settings.configuration.grid.capacities.length);
     const context = liveJobContext(CONTEXT, job);
     checkJobInState(job, liveState.time, lastSubmit, context);
@@ -44,7 +44,7 @@ export function takeLiveState(liveState: LiveState, settings: LiveSettings, live
     return { job, name: jobName };
   });
   checkStartsOfState(liveState.jobs, settings);
-  return { time: liveState.time, jobs };
+  return { time: liveState.time, jobs: jobsWithNames };
 }
 
 /** Refuses running jobs that started in another order than that of submission, if orders count what users use. */

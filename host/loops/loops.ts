@@ -29,7 +29,8 @@ export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
 
 /**
  * Reads lines of exactly 18 plain numbers (`12`, `-1`, `7.38`, at most 15 digits).
- * @param textBytes lines; the byte before `end` is a line feed.
+ * @param textBytes lines; the byte before `endOffset` is a line feed.
+ * @param beginOffset position in `textBytes` at which reading begins.
  * @param longest maximum length of a line in bytes, including its line feed.
  * @param whole flags of the fields that must be whole numbers.
  * @param powersOfTen powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
@@ -40,8 +41,8 @@ export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
  */
 export function readSwfRecords(
   textBytes: Uint8Array,
-  from: i32,
-  end: i32,
+  beginOffset: i32,
+  endOffset: i32,
   longest: i32,
   whole: Uint8Array,
   powersOfTen: Float64Array,
@@ -51,10 +52,10 @@ export function readSwfRecords(
   stop: Int32Array,
 ): i32 {
   const maxRecords = rows.length / SWF_FIELD_COUNT;
-  let at = from;
+  let at = beginOffset;
   let row = firstRow;
   let submit = above;
-  while (at < end && row < maxRecords) {
+  while (at < endOffset && row < maxRecords) {
     const nextPosition = readSwfRecord(textBytes, at, whole, powersOfTen, rows, row * SWF_FIELD_COUNT);
     if (nextPosition < 0 || nextPosition - at > longest) break;
     at = nextPosition;
@@ -69,32 +70,32 @@ export function readSwfRecords(
 
 /** Offset behind a line of plain numbers; -1 for any other line. Every loop stops at the line feed. */
 function readSwfRecord(
-  text: Uint8Array,
-  from: i32,
+  textBytes: Uint8Array,
+  beginOffset: i32,
   whole: Uint8Array,
   powersOfTen: Float64Array,
   rows: Float64Array,
   offset: i32,
 ): i32 {
-  let at = from;
+  let at = beginOffset;
   for (let fieldIndex: i32 = 0; fieldIndex < SWF_FIELD_COUNT; fieldIndex++) {
-    let byte: i32 = text[at]!;
-    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = text[++at]!;
+    let byte: i32 = textBytes[at]!;
+    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = textBytes[++at]!;
     const isNegative = byte === MINUS_CHARACTER;
-    if (isNegative) byte = text[++at]!;
+    if (isNegative) byte = textBytes[++at]!;
     const start = at;
     let magnitude: number = 0;
     while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
       magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
-      byte = text[++at]!;
+      byte = textBytes[++at]!;
     }
     let digits = at - start;
     if (byte === POINT_CHARACTER) {
       const pointPosition = ++at;
-      byte = text[at]!;
+      byte = textBytes[at]!;
       while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
         magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
-        byte = text[++at]!;
+        byte = textBytes[++at]!;
       }
       digits += at - pointPosition;
       if (digits > MAX_EXACT_DIGITS) return -1;
@@ -105,9 +106,9 @@ function readSwfRecord(
     // 0 - magnitude, so that -0 is read as 0.
     rows[offset + fieldIndex] = isNegative ? 0 - magnitude : magnitude;
   }
-  let byte: i32 = text[at]!;
+  let byte: i32 = textBytes[at]!;
   while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER || byte === CARRIAGE_RETURN_CHARACTER)
-    byte = text[++at]!;
+    byte = textBytes[++at]!;
   return byte === LINE_FEED_CHARACTER ? at + 1 : -1;
 }
 

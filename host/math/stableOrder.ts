@@ -12,18 +12,24 @@ export function stableSortOrder(sortKeys: Float64Array): Int32Array<ArrayBuffer>
   const places = new Int32Array(length);
   for (let place = 0; place < length; place++) places[place] = place;
   if (areKeysAscending(sortKeys)) return places;
-  let from: SortKeysWithIndices = { keys: sortKeys.slice(), places };
+  let source: SortKeysWithIndices = { keys: sortKeys.slice(), places };
   for (let firstPosition = 0; firstPosition < length; firstPosition += INSERTION_SORT_RUN_LENGTH)
-    insertionSortRange(from, firstPosition, Math.min(firstPosition + INSERTION_SORT_RUN_LENGTH, length));
-  let to: SortKeysWithIndices = { keys: new Float64Array(length), places: new Int32Array(length) };
+    insertionSortRange(source, firstPosition, Math.min(firstPosition + INSERTION_SORT_RUN_LENGTH, length));
+  let target: SortKeysWithIndices = { keys: new Float64Array(length), places: new Int32Array(length) };
   for (let width = INSERTION_SORT_RUN_LENGTH; width < length; width *= 2) {
     for (let firstPosition = 0; firstPosition < length; firstPosition += 2 * width) {
       const middlePosition = Math.min(firstPosition + width, length);
-      mergeSortedRuns(from, to, firstPosition, middlePosition, Math.min(middlePosition + width, length));
+      mergeSortedRuns(
+        source,
+        target,
+        firstPosition,
+        middlePosition,
+        Math.min(middlePosition + width, length),
+      );
     }
-    [from, to] = [to, from];
+    [source, target] = [target, source];
   }
-  return from.places;
+  return source.places;
 }
 
 function areKeysAscending(sortKeys: Float64Array): boolean {
@@ -57,34 +63,34 @@ function insertionSortRange(
 
 /** Merges the sorted ranges [runStart, middle) and [middle, end). */
 function mergeSortedRuns(
-  from: SortKeysWithIndices,
-  to: SortKeysWithIndices,
+  source: SortKeysWithIndices,
+  target: SortKeysWithIndices,
   runStart: number,
   middlePosition: number,
   end: number,
 ): void {
-  const { keys: sortKeys, places: sortedPlaces } = from;
+  const { keys: sortKeys, places: sortedPlaces } = source;
   let [left, right, at] = [runStart, middlePosition, runStart];
   if (middlePosition === end || sortKeys[middlePosition - 1]! <= sortKeys[middlePosition]!) {
-    copySortKeyRange(from, to, runStart, runStart, end);
+    copySortKeyRange(source, target, runStart, runStart, end);
     return;
   }
   while (left < middlePosition && right < end) {
     const smallerIndex = sortKeys[left]! <= sortKeys[right]! ? left++ : right++;
-    to.keys[at] = sortKeys[smallerIndex]!;
-    to.places[at++] = sortedPlaces[smallerIndex]!;
+    target.keys[at] = sortKeys[smallerIndex]!;
+    target.places[at++] = sortedPlaces[smallerIndex]!;
   }
-  copySortKeyRange(from, to, at, left, middlePosition);
-  copySortKeyRange(from, to, at + middlePosition - left, right, end);
+  copySortKeyRange(source, target, at, left, middlePosition);
+  copySortKeyRange(source, target, at + middlePosition - left, right, end);
 }
 
 function copySortKeyRange(
-  from: SortKeysWithIndices,
-  to: SortKeysWithIndices,
+  source: SortKeysWithIndices,
+  target: SortKeysWithIndices,
   at: number,
   rangeStart: number,
   end: number,
 ): void {
-  to.keys.set(from.keys.subarray(rangeStart, end), at);
-  to.places.set(from.places.subarray(rangeStart, end), at);
+  target.keys.set(source.keys.subarray(rangeStart, end), at);
+  target.places.set(source.places.subarray(rangeStart, end), at);
 }

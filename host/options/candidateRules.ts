@@ -30,13 +30,13 @@ export interface RunWithQueueRules extends Omit<QueueRules, 'discipline'> {
  * Queue rules of each candidate of the policy of a run; undefined if all use the rules of the run.
  * @throws InputError for rules that a candidate cannot have.
  */
-export function queueRulesByCandidate(run: RunWithQueueRules): readonly QueueRules[] | undefined {
-  const candidates = candidatePolicies(run.policy);
+export function queueRulesByCandidate(runRules: RunWithQueueRules): readonly QueueRules[] | undefined {
+  const candidates = candidatePolicies(runRules.policy);
   if (candidates.every(({ rules }) => rules === undefined)) return undefined;
-  return candidates.map((candidate) => queueRulesOfCandidate(candidate, run));
+  return candidates.map((candidate) => queueRulesOfCandidate(candidate, runRules));
 }
 
-function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): QueueRules {
+function queueRulesOfCandidate(candidate: Policy, runRules: RunWithQueueRules): QueueRules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
   const refuseCandidate = (reason: string) => candidatePolicyError(printPolicy(candidate), reason);
   const checkOrderWord = (optionName: string, orderWord: string) => {
@@ -53,7 +53,8 @@ function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): Queue
       `expected ${CANDIDATE_DISCIPLINES.join(', ')} for discipline, found '${discipline}'`,
     );
   const disciplineOfRun =
-    CANDIDATE_DISCIPLINES.find((candidateDiscipline) => candidateDiscipline === run.discipline) ?? 'fcfs';
+    CANDIDATE_DISCIPLINES.find((candidateDiscipline) => candidateDiscipline === runRules.discipline) ??
+    'fcfs';
   const isEasyBackfilling = (candidateDiscipline ?? disciplineOfRun) === 'easy';
   if (backfillOrder !== undefined && !isEasyBackfilling)
     throw refuseCandidate(
@@ -61,9 +62,9 @@ function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): Queue
     );
   const defaultBackfillOrder = RUN_OPTIONS.backfillOrder.default as Order;
   const candidateBackfillOrder =
-    backfillOrder === undefined ? run.backfillOrder : checkOrderWord('backfill-order', backfillOrder);
+    backfillOrder === undefined ? runRules.backfillOrder : checkOrderWord('backfill-order', backfillOrder);
   return {
-    order: order === undefined ? orderOfWaitingJobs(run) : checkOrderWord('order', order),
+    order: order === undefined ? orderOfWaitingJobs(runRules) : checkOrderWord('order', order),
     discipline: candidateDiscipline ?? disciplineOfRun,
     backfillOrder: isEasyBackfilling ? candidateBackfillOrder : defaultBackfillOrder,
   };

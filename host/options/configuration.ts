@@ -79,21 +79,26 @@ export function canPreemptJobs({
 
 /** Kind of reservations in effect; `none` if not every job gets one. */
 function effectiveReservations(
-  run: RunSettings,
+  runSettings: RunSettings,
   isPolicyGiven: boolean,
   { capacities }: Grid,
 ): RunSettings['reservations'] {
-  const { reservations, discipline, queue, select, policy } = run;
+  const { reservations, discipline, queue, select, policy } = runSettings;
   if (reservations !== 'none' || discipline !== 'conservative') return reservations;
   const needsNoSiteSelection = capacities.length === 1 || queue === 'independent' || isPolicyGiven;
   const hasOptionsOfReplanning =
-    select !== 'none' || run.multiSiteFactor > 0 || run.interval > 0 || run.bandwidth !== 0;
-  const hasPassOptions = run.backfillInterval > 0 || run.passDelay !== 'none' || run.passGap > 0;
+    select !== 'none' ||
+    runSettings.multiSiteFactor > 0 ||
+    runSettings.interval > 0 ||
+    runSettings.bandwidth !== 0;
+  const hasPassOptions =
+    runSettings.backfillInterval > 0 || runSettings.passDelay !== 'none' || runSettings.passGap > 0;
   const ordersByOtherSites =
-    queue === 'independent' && [run.order, run.backfillOrder].some((order) => dependsOnOtherJobs(order));
+    queue === 'independent' &&
+    [runSettings.order, runSettings.backfillOrder].some((order) => dependsOnOtherJobs(order));
   if (ordersByOtherSites) return 'replanned';
   const isDefinedByReplanning =
-    hasOptionsOfReplanning || run.runtimeReference === 'home' || isTrialPolicy(policy);
+    hasOptionsOfReplanning || runSettings.runtimeReference === 'home' || isTrialPolicy(policy);
   return needsNoSiteSelection && !isDefinedByReplanning && !hasPassOptions ? 'kept' : 'replanned';
 }
 

@@ -32,8 +32,8 @@ const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknow
  * All settings of a run as plain data by key: words, numbers, lists and notations. The order is the effective
  * one, also if the discipline is a short form of it.
  */
-export function makeRunDocument(run: RunSettings): Record<string, unknown> {
-  const runOptionsWithOrder = { ...run, order: orderOfWaitingJobs(run) };
+export function makeRunDocument(runSettings: RunSettings): Record<string, unknown> {
+  const runOptionsWithOrder = { ...runSettings, order: orderOfWaitingJobs(runSettings) };
   return Object.fromEntries(
     RUN_OPTION_ENTRIES.map(([key, { hasNotation, print }]) => [
       key,
@@ -43,17 +43,17 @@ export function makeRunDocument(run: RunSettings): Record<string, unknown> {
 }
 
 /** Files with user-written functions that a run uses, including functions for runtime estimates. */
-export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
-  const optionTexts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
-  const codeFileNames = [...optionTexts, run.labels?.estimates ?? ''].filter(isCodeFileName);
+export function codeFilesOfRun(runSettings: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
+  const optionTexts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(runSettings[key]));
+  const codeFileNames = [...optionTexts, runSettings.labels?.estimates ?? ''].filter(isCodeFileName);
   return [...new Set(codeFileNames)].map((fileName) => findProvidedCode(fileName, 'code'));
 }
 
 /** Settings as plain data that can be passed to threads; functions from files are given by name. */
-export function makePlainRunOptions(run: RunSettings): RunOptionInput {
+export function makePlainRunOptions(runSettings: RunSettings): RunOptionInput {
   const plainOptions = RUN_OPTION_ENTRIES.map(([key, { print }]) => {
-    const optionText = print(run[key]);
-    return [key, isCodeFileName(optionText) ? optionText : run[key]];
+    const optionText = print(runSettings[key]);
+    return [key, isCodeFileName(optionText) ? optionText : runSettings[key]];
   });
   return Object.fromEntries(plainOptions);
 }
@@ -102,19 +102,19 @@ export function makeDefaultOptionsDocument(optionKeys: readonly OptionKey[]): Op
  * Options of a run as plain data, with defaults filled in. Options without effect in this run, and defaults that
  * no text expresses, are omitted.
  */
-export function effectiveRunOptions(run: RunSettings): OptionsDocument {
+export function effectiveRunOptions(runSettings: RunSettings): OptionsDocument {
   const writtenOptions = RUN_OPTION_ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
-    const isDefault = otherwise !== undefined && run[key] === defaultValue;
-    return !isDefault && !isOptionWithoutEffect(key, run);
+    const isDefault = otherwise !== undefined && runSettings[key] === defaultValue;
+    return !isDefault && !isOptionWithoutEffect(key, runSettings);
   });
   return Object.fromEntries(
-    writtenOptions.map(([key, option]) => [key, optionDocumentValue(option, run[key])]),
+    writtenOptions.map(([key, option]) => [key, optionDocumentValue(option, runSettings[key])]),
   );
 }
 
 /** Options of a run as in `nonDefaultRunOptions`, as text by name. */
-export function printRunOptions(run: RunSettings): Record<string, string> {
-  return optionTextsOfDocument(effectiveRunOptions(run));
+export function printRunOptions(runSettings: RunSettings): Record<string, string> {
+  return optionTextsOfDocument(effectiveRunOptions(runSettings));
 }
 
 /** Explicit options as text by name, which `parseOptionText` can read. */

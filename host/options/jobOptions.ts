@@ -282,16 +282,16 @@ const PERTURBED_SPEEDS_WORD = 'speeds';
  */
 function parsePerturbOption(perturbationText: string, errorContext: string): RequestedPerturbation {
   const perturbationParts = perturbationText.split(';').map((part) => part.trim());
-  const [jobs, second] = perturbationParts
+  const [jobPerturbation, second] = perturbationParts
     .filter((part) => part !== PERTURBED_SPEEDS_WORD)
     .map(parsePerturbation);
   if (second !== undefined) {
     throw new InputError(
-      `${errorContext}: the jobs are changed in one way, found ${jobs?.kind} and ${second.kind}; give one of them`,
+      `${errorContext}: the jobs are changed in one way, found ${jobPerturbation?.kind} and ${second.kind}; give one of them`,
     );
   }
   return {
-    ...(jobs === undefined ? {} : { jobs }),
+    ...(jobPerturbation === undefined ? {} : { jobs: jobPerturbation }),
     speeds: perturbationParts.includes(PERTURBED_SPEEDS_WORD),
   };
 }

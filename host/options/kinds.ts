@@ -263,9 +263,9 @@ export function defineNumbersOption({
   range,
   ...described
 }: OptionDescription<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
-  const read = (optionText: string, errorContext: string): readonly number[] =>
+  const parseTexts = (optionText: string, errorContext: string): readonly number[] =>
     parseNumberList(optionText, errorContext, range);
-  return defineCustomOption({ ...described, form: 'numbers', read });
+  return defineCustomOption({ ...described, form: 'numbers', read: parseTexts });
 }
 
 /** Defines an option whose text is used literally. */

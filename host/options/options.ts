@@ -8,14 +8,15 @@ import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { RUN_OPTIONS } from './runOptions.js';
 
-const ALL_OPTIONS = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
+/** Options of one simulation by key, without those of commands such as `--out` or `--threads`. */
+const SIMULATION_OPTIONS = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
 
 /** Key of an option: its name in the library. */
-export type OptionKey = keyof typeof ALL_OPTIONS;
+export type OptionKey = keyof typeof SIMULATION_OPTIONS;
 
 /** Options of one simulation; absent ones are undefined. */
 export type Settings = { readonly workload: string } & {
-  readonly [Key in OptionKey]?: OptionValue<(typeof ALL_OPTIONS)[Key]> | undefined;
+  readonly [Key in OptionKey]?: OptionValue<(typeof SIMULATION_OPTIONS)[Key]> | undefined;
 };
 
 /** Options as text by name: the names of study files, which the command line prefixes with two dashes. */
@@ -35,7 +36,7 @@ type PlainValue<Given> = Given extends boolean
 /** Options of the library for simulations in threads: plain data, with texts as on the command line. */
 export type PlainSettings = {
   readonly [Key in Exclude<OptionKey, 'workload'>]?:
-    | PlainValue<OptionInput<(typeof ALL_OPTIONS)[Key]>>
+    | PlainValue<OptionInput<(typeof SIMULATION_OPTIONS)[Key]>>
     | undefined;
 };
 
@@ -61,7 +62,7 @@ export function optionNameOfKey(optionKey: string): string {
 
 /** All options by name. */
 export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries(
-  Object.entries(ALL_OPTIONS as unknown as Readonly<Record<OptionKey, Option<unknown>>>).map(
+  Object.entries(SIMULATION_OPTIONS as unknown as Readonly<Record<OptionKey, Option<unknown>>>).map(
     ([optionKey, option]) => [optionNameOfKey(optionKey), { ...option, key: optionKey as OptionKey }],
   ),
 );
@@ -78,7 +79,7 @@ export function findOptionByName(optionName: string): NamedOption {
 
 /** Finds an option by key. */
 export function findOptionByKey(optionKey: OptionKey): Option<unknown> {
-  return ALL_OPTIONS[optionKey] as unknown as Option<unknown>;
+  return SIMULATION_OPTIONS[optionKey] as unknown as Option<unknown>;
 }
 
 /** Default of an option as command-line text; undefined if there is none. */

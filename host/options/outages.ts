@@ -273,15 +273,15 @@ function checkParsedOutage(outage: OutageInput, errorContext: string): ParsedOut
   if (outage.nodes !== undefined && processors !== undefined)
     throw new InputError(`${errorContext}: an outage has processors or nodes, not both`);
   const nodes = outage.nodes === undefined ? undefined : parseNodeRanges(outage.nodes, errorContext);
-  const from = checkOutageTime(outage.from, `${errorContext}, from`);
+  const fromTime = checkOutageTime(outage.from, `${errorContext}, from`);
   const to = outage.to === undefined ? undefined : checkOutageTime(outage.to, `${errorContext}, to`);
-  if (to !== undefined && to.isDated === from.isDated && !(to.seconds > from.seconds))
+  if (to !== undefined && to.isDated === fromTime.isDated && !(to.seconds > fromTime.seconds))
     throw new InputError(
-      to.seconds === from.seconds
+      to.seconds === fromTime.seconds
         ? `${errorContext}: the outage begins and ends at ${outage.from}; give a later end`
         : `${errorContext}: the outage ends at ${outage.to}, before it begins, at ${outage.from}`,
     );
-  return { site, from, to, processors, nodes, isPlanned };
+  return { site, from: fromTime, to, processors, nodes, isPlanned };
 }
 
 function checkOutageTime(time: number | string, errorContext: string): OutageTime {

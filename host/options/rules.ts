@@ -39,7 +39,7 @@ const ESTIMATE_READING_CONDITIONS: readonly OptionCondition[] = [
   optionIsSet('moldableThreshold'),
 ];
 
-/** Rule for jobs without known runtimes. */
+/** Rule: without runtime estimates (`--estimates none`), options that need them are refused. */
 const NO_ESTIMATES_RULE: OptionRule = {
   of: [optionIsOneOf('estimates', 'none')],
   excludes: ESTIMATE_READING_CONDITIONS,
@@ -521,8 +521,12 @@ export function doOptionsUseEstimates(optionValues: OptionValuesForRules): boole
  * Refuses options that use estimates in a run whose jobs have none.
  * @throws InputError if the options use estimates.
  */
-export function refuseOptionsUsingEstimates(run: OptionValuesForRules, naming: Naming): void {
-  const violation = findRuleViolation(NO_ESTIMATES_RULE, { ...run, estimates: { source: 'none' } }, naming);
+export function refuseOptionsUsingEstimates(runOptions: OptionValuesForRules, naming: Naming): void {
+  const violation = findRuleViolation(
+    NO_ESTIMATES_RULE,
+    { ...runOptions, estimates: { source: 'none' } },
+    naming,
+  );
   if (violation !== undefined) throw brokenRuleError({ rule: NO_ESTIMATES_RULE, ...violation }, naming);
 }
 

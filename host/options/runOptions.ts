@@ -200,8 +200,13 @@ function isDisciplineShortForOrder(
 }
 
 /** Effective order of the waiting queue, with short forms of disciplines resolved. */
-export function orderOfWaitingJobs(run: { readonly order: Order; readonly discipline: Discipline }): Order {
-  return isDisciplineShortForOrder(run.discipline) ? DISCIPLINES_SHORT_FOR_ORDERS[run.discipline] : run.order;
+export function orderOfWaitingJobs(runSettings: {
+  readonly order: Order;
+  readonly discipline: Discipline;
+}): Order {
+  return isDisciplineShortForOrder(runSettings.discipline)
+    ? DISCIPLINES_SHORT_FOR_ORDERS[runSettings.discipline]
+    : runSettings.order;
 }
 
 /** Default site selection under backfilling without a policy. */

@@ -67,7 +67,7 @@ function positionsOfFilledCells(tableValues: TableCellValues): CellPosition[] {
   const allCells = tableValues.cells.flatMap((detailedCells, row) =>
     detailedCells.map((_, column) => ({ row, column })),
   );
-  return allCells.filter((place) => !Number.isNaN(cellValueAt(tableValues, place)));
+  return allCells.filter((cellPosition) => !Number.isNaN(cellValueAt(tableValues, cellPosition)));
 }
 
 const metricOfColumn = ({ columns }: TableCellValues, { column: columnIndex }: CellPosition) =>
@@ -143,7 +143,7 @@ function bestCellsByValue(
   tableValues: TableCellValues,
   places: readonly CellPosition[],
 ): BestCellsOrReason {
-  const cellValues = places.map((place) => cellValueAt(tableValues, place));
+  const cellValues = places.map((cellPosition) => cellValueAt(tableValues, cellPosition));
   const bestValue = cellValues.reduce(
     betterDirectionOfTable(spec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b),
   );
@@ -200,7 +200,8 @@ export function emphasizeBestCells(spec: TableSpec, tableValues: TableCellValues
       .filter(({ judgement }) => !areMethodsIdentical(judgement))
       .flatMap(({ positions: places, judgement }) =>
         places.map(
-          (place, i) => [indexOfCell(place), signOfVerdict(judgement.methods[i]!, judgement)] as const,
+          (cellPosition, i) =>
+            [indexOfCell(cellPosition), signOfVerdict(judgement.methods[i]!, judgement)] as const,
         ),
       ),
   );

@@ -193,14 +193,14 @@ export function rankRunsByResponse(runs: readonly ComparedMethodRun[]): RankedCo
  */
 export function unperturbedComparisonDocument(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations'>,
-  runs: readonly RankedComparedRun[],
+  rankedRuns: readonly RankedComparedRun[],
   metrics: readonly NamedMetric[] = [],
   classes?: readonly ClassResults[],
 ): object {
-  const configurations = runs.map(({ configuration }) => configuration);
+  const configurations = rankedRuns.map(({ configuration }) => configuration);
   const methodLabels = methodNames(configurations);
   const options = findDifferingOptions(configurations);
-  const makeRunDocument = (run: RankedComparedRun, i: number) => {
+  const makeRunDocument = (rankedRun: RankedComparedRun, i: number) => {
     const {
       configuration,
       summary: runSummary,
@@ -208,7 +208,7 @@ export function unperturbedComparisonDocument(
       knowledge,
       improvementRatio,
       nanosecondsPerJob,
-    } = run;
+    } = rankedRun;
     const requestedMetricEntries = metrics.map(
       ({ name: metricName }, metric) => [metricName, values[metric]] as const,
     );
@@ -227,7 +227,7 @@ export function unperturbedComparisonDocument(
   };
   return {
     ...comparisonDocumentHead(experiment),
-    runs: runs.map(makeRunDocument),
+    runs: rankedRuns.map(makeRunDocument),
     ...(classes && { classes: jobClassResultsDocument(classes) }),
   };
 }

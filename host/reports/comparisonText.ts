@@ -42,7 +42,7 @@ export const ALLOCATORS_EQUAL_ON_ONE_SITE =
   'with one site every allocation policy gives the same schedule; compare disciplines, or use several sites';
 
 interface ComparisonTextColumn extends TerminalColumn {
-  readonly cell: (run: RankedComparedRun) => string;
+  readonly cell: (rankedRun: RankedComparedRun) => string;
 }
 
 /** True if a run made choices between best-fit and fastest-first. */
@@ -54,12 +54,12 @@ const metricTitleWithUnit = ({ label: metricLabel, unit: metricUnit }: Metric) =
 
 /** Columns of the requested metrics; a star marks a value that is best by more than noise. */
 function makeRequestedMetricColumns(
-  runs: readonly RankedComparedRun[],
+  rankedRuns: readonly RankedComparedRun[],
   metrics: readonly NamedMetric[],
   { green }: TerminalColors,
 ): ComparisonTextColumn[] {
   return metrics.map((metric, i) => {
-    const metricValues = runs.map(({ values: runValues = [], configuration }) =>
+    const metricValues = rankedRuns.map(({ values: runValues = [], configuration }) =>
       hasRunMetric(metric, configuration) ? runValues[i]! : Number.NaN,
     );
     const bestIndex = metricValues.some(Number.isNaN)
@@ -71,16 +71,20 @@ function makeRequestedMetricColumns(
       const valueText = (Number.isNaN(metricValue) ? '-' : formatValue(metricValue, format)) + bestMark;
       return methodIndex === bestIndex ? green(valueText) : valueText;
     });
-    return { heading: metricTitleWithUnit(metric), cell: (run) => cells[runs.indexOf(run)]! };
+    return {
+      heading: metricTitleWithUnit(metric),
+      cell: (rankedRun) => cells[rankedRuns.indexOf(rankedRun)]!,
+    };
   });
 }
 
 /** Columns of a comparison if no metrics are requested. */
 function makeDefaultMetricColumns(
-  runs: readonly RankedComparedRun[],
+  rankedRuns: readonly RankedComparedRun[],
   showsRatios: boolean,
 ): ComparisonTextColumn[] {
-  const showsImprovementRatios = showsRatios && runs.every((run) => run.improvementRatio !== undefined);
+  const showsImprovementRatios =
+    showsRatios && rankedRuns.every((rankedRun) => rankedRun.improvementRatio !== undefined);
   const improvementRatioText = ({ improvementRatio: share = 0 }: RankedComparedRun) =>
     (share > 0 ? '+' : '') + formatPercent(share);
   const formatSiteChoices = ({ summary: { decisions } }: RankedComparedRun) =>
@@ -98,15 +102,16 @@ function makeDefaultMetricColumns(
       heading: 'slowdown',
       cell: ({ summary: runSummary }) => formatNumber(runSummary.meanBoundedSlowdown, 2),
     },
-    ...(runs.some(madeSiteChoices)
+    ...(rankedRuns.some(madeSiteChoices)
       ? [
           {
             heading: 'bf / ff chosen',
-            cell: (run: RankedComparedRun) => (madeSiteChoices(run) ? formatSiteChoices(run) : '-'),
+            cell: (rankedRun: RankedComparedRun) =>
+              madeSiteChoices(rankedRun) ? formatSiteChoices(rankedRun) : '-',
           },
         ]
       : []),
-    ...(new Set(runs.map(({ knowledge }) => knowledge)).size > 1
+    ...(new Set(rankedRuns.map(({ knowledge }) => knowledge)).size > 1
       ? [
           {
             heading: 'uses',
@@ -128,41 +133,48 @@ interface ComparisonColumnChoice {
 
 /** Table of methods in one simulation each, one row per method; a star marks a clearly best one. */
 export function formatComparison(
-  runs: readonly RankedComparedRun[],
+  rankedRuns: readonly RankedComparedRun[],
   colors: TerminalColors,
   { ratios = false, metrics = [] }: ComparisonColumnChoice = {},
 ): string {
-  const methodLabels = methodNamesForReports(runs.map(({ configuration }) => configuration));
+  const methodLabels = methodNamesForReports(rankedRuns.map(({ configuration }) => configuration));
   const isDefault = metrics.length === 0;
-  const hasTimings = runs.every((run) => run.nanosecondsPerJob !== undefined);
+  const hasTimings = rankedRuns.every((rankedRun) => rankedRun.nanosecondsPerJob !== undefined);
   const columns: ComparisonTextColumn[] = [
-    { heading: 'method', align: 'left', cell: (run) => methodLabels[runs.indexOf(run)]! },
+    { heading: 'method', align: 'left', cell: (rankedRun) => methodLabels[rankedRuns.indexOf(rankedRun)]! },
     ...(isDefault
-      ? makeDefaultMetricColumns(runs, ratios)
-      : makeRequestedMetricColumns(runs, metrics, colors)),
+      ? makeDefaultMetricColumns(rankedRuns, ratios)
+      : makeRequestedMetricColumns(rankedRuns, metrics, colors)),
     ...(hasTimings
-      ? [{ heading: 'ns/job', cell: (run: RankedComparedRun) => formatNumber(run.nanosecondsPerJob ?? 0) }]
+      ? [
+          {
+            heading: 'ns/job',
+            cell: (rankedRun: RankedComparedRun) => formatNumber(rankedRun.nanosecondsPerJob ?? 0),
+          },
+        ]
       : []),
-    ...(isDefault && runs.some(({ isBest }) => isBest)
+    ...(isDefault && rankedRuns.some(({ isBest }) => isBest)
       ? [{ heading: '', cell: ({ isBest }: RankedComparedRun) => (isBest ? '*' : '') }]
       : []),
   ];
-  const rows = runs.map((run) => {
-    const cells = columns.map(({ cell }) => cell(run));
-    return isDefault && run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
+  const rows = rankedRuns.map((rankedRun) => {
+    const cells = columns.map(({ cell }) => cell(rankedRun));
+    return isDefault && rankedRun.isBest
+      ? cells.map((cell) => (cell === '' ? cell : colors.green(cell)))
+      : cells;
   });
   return formatFittedTable(columns, rows, colors);
 }
 
 /** Explanation of the terms in a comparison's table. */
 export function explainComparisonTerms(
-  runs: readonly RankedComparedRun[],
+  rankedRuns: readonly RankedComparedRun[],
   runtimeKnowledge: readonly string[],
   { ratios = false, metrics = [] }: ComparisonColumnChoice,
 ): string[] {
-  const hasTimings = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
+  const hasTimings = rankedRuns.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
   const timingNotes = hasTimings ? ['ns/job: wall-clock time of the whole simulation'] : [];
-  const methodLabels = methodNamesForReports(runs.map(({ configuration }) => configuration));
+  const methodLabels = methodNamesForReports(rankedRuns.map(({ configuration }) => configuration));
   if (metrics.length > 0)
     return [
       ...describeRuntimeKnowledge(methodLabels, runtimeKnowledge),
@@ -173,7 +185,7 @@ export function explainComparisonTerms(
   return [
     'response: average response time, submit to end; queue: jobs waiting, on average',
     'used: utilization of the processors; slowdown: bounded at 10 s',
-    ...(runs.some(madeSiteChoices)
+    ...(rankedRuns.some(madeSiteChoices)
       ? ['bf / ff chosen: how often best-fit and fastest-first were, where they differed']
       : []),
     ...(ratios ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010)'] : []),

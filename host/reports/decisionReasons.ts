@@ -8,7 +8,7 @@ import type {
   SiteShare,
   SiteState,
   Trial,
-  Wait,
+  WaitPeriod,
 } from '../explain/explanation.js';
 import { formatCount, formatFullDuration, formatMeasurement, formatNumber } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
@@ -17,18 +17,18 @@ import { formatTableForTerminal, type TerminalColors, wrapText } from '../view/t
 import type { Workload } from '../workload/workload.js';
 
 /** Sentences on the rule that settled a decision. */
-function describeDecidingRule(explanation: Explanation, wait: Wait): string {
-  const overtakenText = isStartPlanned(wait) ? '' : describeOvertakenJob(wait);
-  return describeStartDecision(explanation, wait) + overtakenText;
+function describeDecidingRule(explanation: Explanation, waitPeriod: WaitPeriod): string {
+  const overtakenText = isStartPlanned(waitPeriod) ? '' : describeOvertakenJob(waitPeriod);
+  return describeStartDecision(explanation, waitPeriod) + overtakenText;
 }
 
 /** True if the planner chose the sites (conservative backfilling and other planned disciplines). */
-function isStartPlanned({ decision: { rule } }: Wait): boolean {
+function isStartPlanned({ decision: { rule } }: WaitPeriod): boolean {
   return rule === 'planned' || rule === 'room' || rule === 'backfilled';
 }
 
 /** Sentence on the job with a reservation that was overtaken; empty if there was none. */
-function describeOvertakenJob({ decision, until, reservations }: Wait): string {
+function describeOvertakenJob({ decision, until, reservations }: WaitPeriod): string {
   if (decision.beside !== undefined)
     return ` ${isSingleSiteMachine({ decision }) ? 'It' : 'There it'} goes ${describeBackfillReason(decision.beside)}`;
   const earlierReservations = reservations.filter(
@@ -49,15 +49,16 @@ function describeBackfillReason({ head, end, headStart, beside }: NonNullable<De
   );
 }
 
-function describeStartDecision(explanation: Explanation, wait: Wait): string {
-  const { decision } = wait;
+function describeStartDecision(explanation: Explanation, waitPeriod: WaitPeriod): string {
+  const { decision } = waitPeriod;
   const { comparison } = decision;
   if (comparison !== undefined && comparison.bestFit !== comparison.fastestFirst) {
     return describeValueComparison(explanation, decision, comparison);
   }
   const chosenSites = decision.sites.filter(({ taken }) => taken > 0);
-  const siteListText = formatSiteNames(wait.sites);
-  if (isSingleSiteMachine(wait)) return describeOneSiteStart(explanation, wait, firstElement(chosenSites));
+  const siteListText = formatSiteNames(waitPeriod.sites);
+  if (isSingleSiteMachine(waitPeriod))
+    return describeOneSiteStart(explanation, waitPeriod, firstElement(chosenSites));
   switch (decision.rule) {
     case 'agreed':
       return `Best-fit and fastest-first both name ${siteListText}.`;
@@ -70,26 +71,30 @@ function describeStartDecision(explanation: Explanation, wait: Wait): string {
     case 'split':
       return describeSplitChoice(decision, siteListText);
     case 'reclaimed':
-      return describeReclaiming(wait, siteListText);
+      return describeReclaiming(waitPeriod, siteListText);
     case 'moldable-fit':
     case 'scaled-down':
     case 'scaled-up':
       return describeMoldableChoice(explanation, decision, firstElement(chosenSites));
     default:
-      return describePlan(explanation, wait, siteListText);
+      return describePlan(explanation, waitPeriod, siteListText);
   }
 }
 
 /** Reason for the start time of a job that had only one possible site. */
-function describeOneSiteStart(explanation: Explanation, wait: Wait, { taken }: SiteState): string {
-  const { decision } = wait;
+function describeOneSiteStart(
+  explanation: Explanation,
+  waitPeriod: WaitPeriod,
+  { taken }: SiteState,
+): string {
+  const { decision } = waitPeriod;
   const { rule, beside } = decision;
   if (rule === 'backfilled' && beside !== undefined) return `Backfilled ${describeBackfillReason(beside)}`;
   switch (rule) {
     case 'room':
       return 'It was the first in its queue, and there was room for it.';
     case 'planned':
-      return describePlannedStart(wait);
+      return describePlannedStart(waitPeriod);
     case 'scaled-up':
       return `No job waited behind it, so it got all ${formatCount(taken, 'free processor')}.`;
     case 'scaled-down':
@@ -221,7 +226,7 @@ function describeSplitChoice({ splits }: Decision, siteListText: string): string
   return `No single site had room for it, but all together did: it is split over ${siteListText}.${candidateSentences.join('')}`;
 }
 
-function describeReclaiming({ trigger, decision }: Wait, siteListText: string): string {
+function describeReclaiming({ trigger, decision }: WaitPeriod, siteListText: string): string {
   const stoppedJobs = trigger.filter(
     ({ isStopped, site }) => isStopped && decision.sites[site - 1]!.taken > 0,
   );
@@ -261,24 +266,24 @@ function describeShrinkThreshold({ turnarounds }: Decision): string {
   );
 }
 
-function describePlan({ rules }: Explanation, wait: Wait, siteListText: string): string {
-  const { decision } = wait;
+function describePlan({ rules }: Explanation, waitPeriod: WaitPeriod, siteListText: string): string {
+  const { decision } = waitPeriod;
   const { beside } = decision;
   if (decision.rule === 'room') return `It was the first in its queue, and ${siteListText} had room.`;
   if (beside !== undefined) {
     return `Backfilled on ${siteListText} ${describeBackfillReason(beside)}`;
   }
-  return `${describePlannedSites(rules.method, decision, siteListText)} ${describePlannedStart(wait)}`;
+  return `${describePlannedSites(rules.method, decision, siteListText)} ${describePlannedStart(waitPeriod)}`;
 }
 
 /** Reason why the planner started the job at this time. */
-function describePlannedStart(wait: Wait): string {
-  const { decision, until } = wait;
+function describePlannedStart(waitPeriod: WaitPeriod): string {
+  const { decision, until } = waitPeriod;
   const when =
     decision.time < until
       ? `It starts as it was planned at ${formatLogTime(decision.time)}.`
       : 'It can start now.';
-  return when + describeOvertakenJob(wait);
+  return when + describeOvertakenJob(waitPeriod);
 }
 
 /** Reason why the planner chose these sites. */
@@ -343,15 +348,20 @@ export function formatSiteNames(sites: readonly SiteShare[]): string {
 }
 
 /** True if the machine has a single site, which texts then do not name. */
-export const isSingleSiteMachine = ({ decision }: Pick<Wait, 'decision'>) => decision.sites.length === 1;
+export const isSingleSiteMachine = ({ decision }: Pick<WaitPeriod, 'decision'>) =>
+  decision.sites.length === 1;
 
 /** Text such as ` on site 3`; empty if there is only one site. */
-export const siteSuffixOfWait = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShare[]) =>
-  isSingleSiteMachine(wait) ? '' : ` on ${formatSiteNames(sites)}`;
+export const siteSuffixOfWait = (waitPeriod: Pick<WaitPeriod, 'decision'>, sites: readonly SiteShare[]) =>
+  isSingleSiteMachine(waitPeriod) ? '' : ` on ${formatSiteNames(sites)}`;
 
 /** Title of the section on the decision that ended a wait; a cancelled job has no sites. */
-export const titleOfDecision = (wait: Wait) =>
-  wait.sites.length === 0 ? 'What was free then' : isSingleSiteMachine(wait) ? 'Why then' : 'Why there';
+export const titleOfDecision = (waitPeriod: WaitPeriod) =>
+  waitPeriod.sites.length === 0
+    ? 'What was free then'
+    : isSingleSiteMachine(waitPeriod)
+      ? 'Why then'
+      : 'Why there';
 
 // Decision tables: sites, compared values, and the rule that settled the choice
 
@@ -455,8 +465,11 @@ function makePolicyTrialTable({ time, candidates }: Trial & { readonly time: num
   };
 }
 
-/** Tables about a decision: sites, candidate plans and candidate policies, as far as present. */
-export function makeDecisionTables({ rules }: Explanation, { decision }: Wait): [Table, ...Table[]] {
+/**
+ * Tables about a decision, as far as present: its sites, the plans considered, and, if the policy switches
+ * between candidates, the scores of its last trial.
+ */
+export function makeDecisionTables({ rules }: Explanation, { decision }: WaitPeriod): [Table, ...Table[]] {
   const { candidates, trial } = decision;
   return [
     makeSiteTable(decision, rules.queue !== 'independent'),
@@ -470,12 +483,12 @@ export function makeDecisionTables({ rules }: Explanation, { decision }: Wait): 
 }
 
 /** Sentences on the rule that settled a decision. */
-export function describeDecision(explanation: Explanation, wait: Wait): string[] {
+export function describeDecision(explanation: Explanation, waitPeriod: WaitPeriod): string[] {
   if (explanation.cancelled === 'waiting')
     return ['It was cancelled, so it got no site; this is what was free.'];
-  const isPolicyUntried = wait.decision.trial?.time === null;
+  const isPolicyUntried = waitPeriod.decision.trial?.time === null;
   return [
-    describeDecidingRule(explanation, wait),
+    describeDecidingRule(explanation, waitPeriod),
     ...(isPolicyUntried ? ['No candidate of the policy had been tried yet: the first is in force.'] : []),
   ];
 }
@@ -483,17 +496,19 @@ export function describeDecision(explanation: Explanation, wait: Wait): string[]
 /** Sentences and tables about a decision, as terminal text. */
 export function formatDecision(
   explanation: Explanation,
-  wait: Wait,
+  waitPeriod: WaitPeriod,
   colors: TerminalColors,
   width: number,
 ): string {
-  const tables = makeDecisionTables(explanation, wait).map((table) => {
+  const tables = makeDecisionTables(explanation, waitPeriod).map((table) => {
     const tableText = formatTableForTerminal({ ...table, title: '' }, colors);
     if (table.caption === '') return tableText;
     return table.id === 'trial'
       ? `${wrapText(table.caption, width)}\n\n${tableText}`
       : `${tableText}\n${colors.dim(table.caption)}`;
   });
-  const [rule, ...untried] = describeDecision(explanation, wait).map((sentence) => wrapText(sentence, width));
+  const [rule, ...untried] = describeDecision(explanation, waitPeriod).map((sentence) =>
+    wrapText(sentence, width),
+  );
   return [rule, ...tables, ...untried].join('\n\n');
 }

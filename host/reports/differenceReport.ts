@@ -89,11 +89,11 @@ function makeMetricDifferenceTable({ metrics }: SimulationDifference): Table {
 function makeChangedJobTable(
   id: string,
   title: string,
-  jobs: readonly JobDifference[],
+  jobDifferences: readonly JobDifference[],
   folderOfB: string,
 ): Table {
-  const hasUsers = jobs.some(({ a }) => a.user !== undefined);
-  const cellRows = jobs.map(({ a, b: otherJob, difference }): TableCell[] => [
+  const hasUsers = jobDifferences.some(({ a }) => a.user !== undefined);
+  const cellRows = jobDifferences.map(({ a, b: otherJob, difference }): TableCell[] => [
     a.name,
     ...(hasUsers ? [a.user ?? ''] : []),
     a.requested,
@@ -267,8 +267,8 @@ export function makeDifferenceDocument(
 ): object {
   const { a, b, metrics, sooner, same, later, endedByOutages } = difference;
   const { gained, lost: lostJobs } = largestEndChanges(difference);
-  const jobDocuments = (jobs: readonly JobDifference[]) =>
-    jobs.map(({ a: oneJob, b: otherJob, difference: change }) => ({
+  const jobDocuments = (jobDifferences: readonly JobDifference[]) =>
+    jobDifferences.map(({ a: oneJob, b: otherJob, difference: change }) => ({
       ...{ job: oneJob.name, processors: oneJob.requested, submit: oneJob.submit },
       ...{ waitA: oneJob.start - oneJob.submit, waitB: otherJob.start - otherJob.submit },
       ...{ endA: oneJob.end, endB: otherJob.end, difference: change },

@@ -5,7 +5,7 @@
 import type { Figure, FigurePanel, FigurePoint } from '../draw/figureModel.js';
 import { TEXT_COLOR } from '../draw/palette.js';
 import { stepFunctionPlotPoints } from '../draw/timeline.js';
-import type { Explanation, Wait } from '../explain/explanation.js';
+import type { Explanation, WaitPeriod } from '../explain/explanation.js';
 import { formatCount, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
 import { makePictureOfDrawing } from '../view/html.js';
@@ -35,13 +35,13 @@ const NEEDED_PROCESSORS_COLOR = '#d55e00';
 /** Figure of the free processors of each site during a wait, with the number that the job needs. */
 function makeFreeProcessorsFigure(
   explanation: Explanation,
-  wait: Wait,
+  waitPeriod: WaitPeriod,
   figureWords: Pick<Figure, 'id' | 'title'>,
 ): Figure {
-  const { from, until, free: freeProcessors, decision } = wait;
+  const { from, until, free: freeProcessors, decision } = waitPeriod;
   const { submit, processors } = explanation;
   const relativeToSubmit = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
-  const sites = selectChartSites(wait);
+  const sites = selectChartSites(waitPeriod);
   const panels = sites.map((site): FigurePanel => {
     const { capacity } = decision.sites[site]!;
     const freeProcessorSteps = {
@@ -71,7 +71,7 @@ function makeFreeProcessorsFigure(
     hiddenSiteCount > 0 ? ` ${formatCount(hiddenSiteCount, 'more site')} are not shown.` : '';
   return {
     ...figureWords,
-    caption: `Free processors${isSingleSiteMachine(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${hiddenSitesNote}`,
+    caption: `Free processors${isSingleSiteMachine(waitPeriod) ? '' : ' of each site'} from ${waitPeriod.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${hiddenSitesNote}`,
     kind: 'step',
     x: { title: 'time', time: { since: 'its submission' } },
     y: { title: 'free processors' },
@@ -85,21 +85,21 @@ function makeJobReportSections(explanation: Explanation, isSingle: boolean) {
   const sectionTitle = (title: string) => (isSingle ? title : `Job ${job}: ${title}`);
   const tables: Table[] = [];
   const figures: Figure[] = [];
-  for (const [i, wait] of waits.entries()) {
+  for (const [i, waitPeriod] of waits.entries()) {
     const id = `job-${job.replaceAll(/\W+/g, '-')}-${i + 1}`;
-    const [sites, ...others] = makeDecisionTables(explanation, wait);
-    const decisionText = describeDecision(explanation, wait).join(' ');
+    const [sites, ...others] = makeDecisionTables(explanation, waitPeriod);
+    const decisionText = describeDecision(explanation, waitPeriod).join(' ');
     const waitTables = [
-      makeWaitEventTable(explanation, wait),
-      { ...sites, title: titleOfDecision(wait), caption: decisionText },
+      makeWaitEventTable(explanation, waitPeriod),
+      { ...sites, title: titleOfDecision(waitPeriod), caption: decisionText },
       ...others,
     ];
     tables.push(
       ...waitTables.map((table) => ({ ...table, id: `${id}-${table.id}`, title: sectionTitle(table.title) })),
     );
-    if (wait.until > wait.from)
+    if (waitPeriod.until > waitPeriod.from)
       figures.push(
-        makeFreeProcessorsFigure(explanation, wait, {
+        makeFreeProcessorsFigure(explanation, waitPeriod, {
           id: `${id}-free`,
           title: sectionTitle('Free processors'),
         }),

@@ -50,10 +50,10 @@ function makeWaitPercentileTable({ distribution = {}, maxWait }: Summary): Table
       { title: 'percentile', isHeading: true },
       ...[...REPORTED_PERCENTILES.map((p) => `${p} %`), 'maximum'].map(makeNumberColumn),
     ],
-    rows: JOB_QUANTITY_TITLES.map(([label, name]) => [
+    rows: JOB_QUANTITY_TITLES.map(([label, quantity]) => [
       label,
-      ...REPORTED_PERCENTILES.map((p) => distribution[`p${p}${name}`] ?? null),
-      name === 'Wait' ? maxWait : (distribution[`max${name}`] ?? null),
+      ...REPORTED_PERCENTILES.map((p) => distribution[`p${p}${quantity}`] ?? null),
+      quantity === 'Wait' ? maxWait : (distribution[`max${quantity}`] ?? null),
     ]),
   };
 }

@@ -178,17 +178,20 @@ const orderOptionsOfRun = ({ order, backfillOrder }: Configuration) =>
 const hasMultipleSites = ({ grid }: Configuration) => grid.capacities.length > 1;
 
 /** Citation keys, each with a test whether a run uses the rules of that paper. */
-const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: RunToCite) => boolean])[] = [
+const CITATION_CONDITIONS: readonly (readonly [
+  key: CitationKey,
+  applies: (citedRun: RunToCite) => boolean,
+])[] = [
   ['lifka1995', ({ discipline }) => discipline === 'easy'],
   ['mualem2001', ({ discipline }) => isBackfilling(discipline)],
   [
     'tsafrir2007',
-    (run) =>
-      isBackfilling(run.discipline) &&
-      (/^recent/.test(run.texts.estimates ?? '') || printOrder(run.backfillOrder) === 'shortest'),
+    (citedRun) =>
+      isBackfilling(citedRun.discipline) &&
+      (/^recent/.test(citedRun.texts.estimates ?? '') || printOrder(citedRun.backfillOrder) === 'shortest'),
   ],
-  ['carastan2017', (run) => orderOptionsOfRun(run).some((order) => /^f[1-4]$/.test(order))],
-  ['tang2009', (run) => orderOptionsOfRun(run).includes('wfp3')],
+  ['carastan2017', (citedRun) => orderOptionsOfRun(citedRun).some((order) => /^f[1-4]$/.test(order))],
+  ['tang2009', (citedRun) => orderOptionsOfRun(citedRun).includes('wfp3')],
   ['yoo2003', ({ planBy }) => planBy === 'node'],
   [
     'huang2007',
@@ -198,22 +201,22 @@ const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: 
   ['huang2009', ({ moldable }) => moldable !== 'none'],
   [
     'zhang2006',
-    (run) =>
-      isBackfilling(run.discipline) &&
-      hasMultipleSites(run) &&
-      (run.multiSiteFactor > 0 || run.select !== 'none'),
+    (citedRun) =>
+      isBackfilling(citedRun.discipline) &&
+      hasMultipleSites(citedRun) &&
+      (citedRun.multiSiteFactor > 0 || citedRun.select !== 'none'),
   ],
   ['downey1997', ({ moldable, speedup }) => moldable !== 'none' && speedup !== 'linear'],
   ['shaking2007', ({ texts: optionTexts }) => /shake/.test(optionTexts.perturb ?? '')],
   ['zakay2014', ({ texts: optionTexts }) => /resample/.test(optionTexts.perturb ?? '')],
   [
     'shih2010',
-    (run) =>
-      run.texts.preset === 'shih2010' ||
-      (hasMultipleSites(run) &&
-        isPolicyUsed(run) &&
-        !UNCITED_POLICIES.includes(run.policy.declaration.name) &&
-        !isCodeFileName(printPolicy(run.policy))),
+    (citedRun) =>
+      citedRun.texts.preset === 'shih2010' ||
+      (hasMultipleSites(citedRun) &&
+        isPolicyUsed(citedRun) &&
+        !UNCITED_POLICIES.includes(citedRun.policy.declaration.name) &&
+        !isCodeFileName(printPolicy(citedRun.policy))),
   ],
 ];
 
@@ -234,12 +237,17 @@ export interface SettingToCite {
 /** BibTeX keys of the papers on a simulated setting. */
 function findCitationKeys({ settings, configurations, perturb }: SettingToCite): CitationKey[] {
   const { workload, ...otherSettings } = settings;
-  const modelKeys = MODEL_CITATIONS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
+  const modelKeys = MODEL_CITATIONS.flatMap(([modelPattern, key]) =>
+    modelPattern.test(workload) ? [key] : [],
+  );
   const keysOfRuns = configurations.flatMap((configuration) => {
     const { labels } = configuration;
     const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
-    const run = { ...configuration, texts: { ...printOptionSettings(otherSettings), ...estimates, perturb } };
-    return CITATION_CONDITIONS.flatMap(([key, applies]) => (applies(run) ? [key] : []));
+    const citedRun = {
+      ...configuration,
+      texts: { ...printOptionSettings(otherSettings), ...estimates, perturb },
+    };
+    return CITATION_CONDITIONS.flatMap(([key, applies]) => (applies(citedRun) ? [key] : []));
   });
   return [...modelKeys, ...keysOfRuns];
 }

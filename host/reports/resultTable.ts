@@ -56,14 +56,14 @@ export interface StudyResultTable {
 /** Result table of a study, with rows in the order of the plan. */
 export function makeStudyResultTable(study: Study, plan: Plan, studyResults: Results): StudyResultTable {
   const { points: studyPoints } = plan;
-  const runs = Uint32Array.from(studyPoints, ({ run }) => run);
-  const sites = runs.map((run) => plan.runs[run]!.common.sites.length);
+  const runIndices = Uint32Array.from(studyPoints, ({ run }) => run);
+  const sites = runIndices.map((runIndex) => plan.runs[runIndex]!.common.sites.length);
   const metrics = makeMetricColumns(study, plan, new Set(sites));
   return {
     title: study.title,
-    runs,
+    runs: runIndices,
     sites,
-    columns: makeSettingColumns(study, plan, runs),
+    columns: makeSettingColumns(study, plan, runIndices),
     metrics,
     results: studyResults.data,
   };
@@ -78,7 +78,7 @@ function makeSettingColumns(
   const axes = plan.axes.map((axisName, axis) =>
     makeSettingColumn(axisName, true, runOf.length, (point) => studyPoints[point]!.labels[axis]),
   );
-  const makeRunColumn = (parameterName: string, valueOfRun: (run: PlannedRun) => unknown) =>
+  const makeRunColumn = (parameterName: string, valueOfRun: (plannedRun: PlannedRun) => unknown) =>
     makeSettingColumn(`run.${parameterName}`, false, runOf.length, (point) =>
       valueOfRun(runs[runOf[point]!]!),
     );
@@ -108,13 +108,13 @@ function makeSettingColumns(
 function makeSettingColumn(
   columnName: string,
   isCount: boolean,
-  rows: number,
+  rowCount: number,
   settingOfRow: (row: number) => unknown,
 ): SettingValueColumn {
   const indexByValue = new Map<unknown, number>();
   const distinct: ResultTableValue[] = [];
-  const valueIndexes = new Uint32Array(rows);
-  for (let row = 0; row < rows; row++) {
+  const valueIndexes = new Uint32Array(rowCount);
+  for (let row = 0; row < rowCount; row++) {
     const cellValue = settingOfRow(row);
     const key =
       cellValue !== null && typeof cellValue === 'object' ? `\0${JSON.stringify(cellValue)}` : cellValue;
@@ -340,8 +340,8 @@ function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
   const { runs, sites } = resultTable;
   const columns = resultTable.columns.map((column) => [column.name, expandSettingColumn(column)] as const);
   const metrics = resultTable.metrics.map(({ name: metricName, positions }) => {
-    const metricOfRun = (run: number, row: number) =>
-      resultValueAt(resultTable.results, run, positions[sites[row]!]!);
+    const metricOfRun = (runIndex: number, row: number) =>
+      resultValueAt(resultTable.results, runIndex, positions[sites[row]!]!);
     return [metricName, Float64Array.from(runs, metricOfRun)] as const;
   });
   return Object.fromEntries([...columns, ...metrics]);

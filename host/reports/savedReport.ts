@@ -60,8 +60,8 @@ export async function drawFolder(folder: string, window?: DrawnWindow): Promise<
       throw new InputError(`${folder} holds no single simulation, and so has no time window; omit it`);
     return drawReport(report);
   }
-  const run = await readSavedSimulation(folder);
-  if (run !== undefined) return drawSimulationReport(run, window);
+  const savedSimulation = await readSavedSimulation(folder);
+  if (savedSimulation !== undefined) return drawSimulationReport(savedSimulation, window);
   throw new InputError(
     `${folder} holds neither ${REPORT_FILE} of a finished study nor ${CONFIG_FILE} of a finished simulation; ` +
       'give a folder that gridalloc simulate --out or gridalloc study run has written',
@@ -179,18 +179,27 @@ export async function readFirstSubmitDate(
  */
 async function makeReportOfMethodFolders(folder: string): Promise<Report | undefined> {
   const folders = findSimulationFolders(folder).filter((simulationFolder) => simulationFolder !== folder);
-  const runs = (await Promise.all(folders.map(readSavedSimulation))).filter((run) => run !== undefined);
-  if (runs.length === 0) return undefined;
-  const { summary, config, folder: first } = firstElement(runs);
-  const otherLogRun = runs.find((run) => run.config.workload.jobsSha256 !== config.workload.jobsSha256);
+  const savedSimulations = (await Promise.all(folders.map(readSavedSimulation))).filter(
+    (savedSimulation) => savedSimulation !== undefined,
+  );
+  if (savedSimulations.length === 0) return undefined;
+  const { summary, config, folder: first } = firstElement(savedSimulations);
+  const otherLogRun = savedSimulations.find(
+    (savedSimulation) => savedSimulation.config.workload.jobsSha256 !== config.workload.jobsSha256,
+  );
   if (otherLogRun !== undefined)
     throw new InputError(
       `${otherLogRun.folder} and ${first} are simulations of different jobs; give the folders one by one`,
     );
-  const runNames = runs.map((run) => formatRunName(run.summary, run.config));
+  const runNames = savedSimulations.map((savedSimulation) =>
+    formatRunName(savedSimulation.summary, savedSimulation.config),
+  );
   const areNamesDifferent = new Set(runNames).size === runNames.length;
-  const metricsByRun = runs.map((run) => {
-    const tableMetrics = selectMetricsForTables(run.summary, jobsHaveHomeSites(run.config));
+  const metricsByRun = savedSimulations.map((savedSimulation) => {
+    const tableMetrics = selectMetricsForTables(
+      savedSimulation.summary,
+      jobsHaveHomeSites(savedSimulation.config),
+    );
     return new Map(
       tableMetrics.map(({ metric, value: tableMetricValue }) => [
         metric.name,
@@ -211,7 +220,7 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     ].join('\n'),
     workload: lastPathPart(summary.workload),
     jobs: summary.jobs,
-    commands: runs.flatMap((run) => run.config.shell ?? []),
+    commands: savedSimulations.flatMap((savedSimulation) => savedSimulation.config.shell ?? []),
     environment: factsOnSimulationSettings(summary, config),
     metrics: sharedMetrics.map(({ metric }) => ({
       ...metric,

@@ -357,8 +357,8 @@ function makePreemptionsTable(
   { utilization, makespan, sites }: Summary,
   isByOutages: boolean,
 ): Table {
-  const jobs = totalPreemptionsByJob(preemptedRuns);
-  const lostWork = jobs.reduce((sum, { lostWork: work }) => sum + work, 0);
+  const preemptedJobs = totalPreemptionsByJob(preemptedRuns);
+  const lostWork = preemptedJobs.reduce((sum, { lostWork: work }) => sum + work, 0);
   // With outages, utilization is a share of the processors that were there.
   const usedWork = isByOutages
     ? [...allJobs, ...preemptedRuns].reduce(
@@ -368,14 +368,14 @@ function makePreemptionsTable(
     : utilization * makespan * sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const shareText = usedWork > 0 ? `, ${formatPercent(lostWork / usedWork, 2)} of all that were used` : '';
   const shownNote =
-    jobs.length > MAX_LISTED_PREEMPTED_JOBS
+    preemptedJobs.length > MAX_LISTED_PREEMPTED_JOBS
       ? ` Shown are the ${MAX_LISTED_PREEMPTED_JOBS} that were stopped most often.`
       : '';
   return {
     id: 'restarts',
     title: 'Jobs stopped and begun again',
     caption:
-      `${isByOutages ? '' : 'To make room for jobs at home, '}${formatCount(preemptedRuns.length, 'run')} of ${formatCount(jobs.length, 'job')} ` +
+      `${isByOutages ? '' : 'To make room for jobs at home, '}${formatCount(preemptedRuns.length, 'run')} of ${formatCount(preemptedJobs.length, 'job')} ` +
       `${preemptedRuns.length === 1 ? 'was' : 'were'} stopped${isByOutages ? ' by an outage' : ''}; ${formatNumber(lostWork)} processor-seconds were lost${shareText}.${shownNote}`,
     columns: [
       { title: 'job', isHeading: true },
@@ -386,10 +386,12 @@ function makePreemptionsTable(
       { title: 'work lost', unit: 'proc. × s', format: WHOLE_NUMBERS_FORMAT },
       { title: 'response', format: DURATION_FORMAT },
     ],
-    rows: jobs.slice(0, MAX_LISTED_PREEMPTED_JOBS).map(({ job, preemptionCount, lostSeconds, lostWork }) => {
-      const { name: jobName, home, processors, submit, end } = job;
-      return [jobName, home + 1, processors, preemptionCount, lostSeconds, lostWork, end - submit];
-    }),
+    rows: preemptedJobs
+      .slice(0, MAX_LISTED_PREEMPTED_JOBS)
+      .map(({ job, preemptionCount, lostSeconds, lostWork }) => {
+        const { name: jobName, home, processors, submit, end } = job;
+        return [jobName, home + 1, processors, preemptionCount, lostSeconds, lostWork, end - submit];
+      }),
   };
 }
 

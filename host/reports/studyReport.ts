@@ -91,11 +91,11 @@ function highlightStudyResults(evaluation: Evaluation, tables: readonly Table[])
   const { study, plan } = evaluation;
   const runsLabel = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
   const { inside, published } = countReproducedValues(tables);
-  const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload]!.jobs, 0);
+  const jobCount = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload]!.jobs, 0);
   const replicationCount = study.draws === undefined ? 1 : evaluation.labels(study.draws.axis).length;
   return [
     { label: runsLabel, value: formatNumber(plan.runs.length) },
-    ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
+    ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobCount) }]),
     ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(replicationCount) }]),
     ...factOnEstimatesFromRuntimes(plan),
     ...study.tables.flatMap((spec) => describeBestLabels(evaluation, spec)),

@@ -124,16 +124,16 @@ export function makeStudyStatusDocument(status: StudyProgress, queue = NO_QUEUE_
 /** Sentence on the simulation work that runs shared; undefined if they shared none. */
 export function describeSharedWork(
   { runs, forks, joins, jobs: simulated }: Sharing,
-  jobs: number,
+  jobCount: number,
 ): string | undefined {
-  if (simulated >= jobs) return undefined;
+  if (simulated >= jobCount) return undefined;
   return (
-    `${formatCount(runs, 'simulation')} shared their histories as long as no decision differed: of ${formatNumber(jobs)} jobs ` +
+    `${formatCount(runs, 'simulation')} shared their histories as long as no decision differed: of ${formatNumber(jobCount)} jobs ` +
     `${formatNumber(simulated)} were simulated (${formatCount(forks, 'fork')}, ${formatCount(joins, 'join')})`
   );
 }
 
 /** Shared simulation work of this invocation as JSON. */
-export function makeSharedWorkDocument({ runs, forks, joins, jobs: simulated }: Sharing, jobs: number) {
-  return { simulations: runs, jobs, simulatedJobs: simulated, forks, joins };
+export function makeSharedWorkDocument({ runs, forks, joins, jobs: simulated }: Sharing, jobCount: number) {
+  return { simulations: runs, jobs: jobCount, simulatedJobs: simulated, forks, joins };
 }

@@ -256,6 +256,7 @@ export function signOfVerdict(method: JudgedMethod, judgement: Judgement): { rea
 /** Difference of a method to the best other method, relative to the best observed mean; negative: better. */
 export interface DifferenceToBest {
   readonly value: number;
+  /** Limits of the confidence interval of the difference; absent if the difference was not tested. */
   readonly low?: number;
   readonly high?: number;
 }

@@ -6,7 +6,7 @@ import type {
   JobPriority,
   Reservation,
   SiteChange,
-  Wait,
+  WaitPeriod,
 } from '../explain/explanation.js';
 import { formatCount, formatDistinctDurations, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstElement, groupBy, lastElement } from '../lists.js';
@@ -45,18 +45,18 @@ const MAX_TIMELINE_RESERVATIONS = 6;
 const MAX_TIMELINE_CHANGES = 10;
 
 /** Events of a wait in chronological order. */
-export function makeWaitTimeline(explanation: Explanation, wait: Wait): WaitTimelineEvent[] {
+export function makeWaitTimeline(explanation: Explanation, waitPeriod: WaitPeriod): WaitTimelineEvent[] {
   const events = [
-    makeArrivalEvent(wait),
-    ...makePriorityEvents(wait),
-    ...makeBlockedHeadEvents(wait),
-    ...makeLimitEvents(wait),
-    ...makeOutageEvents(wait),
-    ...makeBecameHeadEvents(wait),
-    ...makeProcessorChangeEvents(wait),
-    ...makePlanEvents(wait),
-    ...makeRoomBeforePassEvents(wait),
-    makeStartEvent(explanation, wait),
+    makeArrivalEvent(waitPeriod),
+    ...makePriorityEvents(waitPeriod),
+    ...makeBlockedHeadEvents(waitPeriod),
+    ...makeLimitEvents(waitPeriod),
+    ...makeOutageEvents(waitPeriod),
+    ...makeBecameHeadEvents(waitPeriod),
+    ...makeProcessorChangeEvents(waitPeriod),
+    ...makePlanEvents(waitPeriod),
+    ...makeRoomBeforePassEvents(waitPeriod),
+    makeStartEvent(explanation, waitPeriod),
   ];
   const sortedEvents = events.sort(
     (a, b) => a.time - b.time || (a.order < b.order ? -1 : Number(a.order > b.order)),
@@ -64,7 +64,7 @@ export function makeWaitTimeline(explanation: Explanation, wait: Wait): WaitTime
   return sortedEvents.map(({ order: _, ...event }) => event);
 }
 
-function makeArrivalEvent({ from, queue, stopped, free: freeProcessors }: Wait): OrderedTimelineEvent {
+function makeArrivalEvent({ from, queue, stopped, free: freeProcessors }: WaitPeriod): OrderedTimelineEvent {
   const arrivalVerb = stopped === undefined ? 'submitted' : 'back in its queue to start over';
   const total = freeProcessors.sites.reduce((sum, site) => sum + firstElement(site), 0);
   const queueText = queue.jobs === 0 ? 'the queue is empty' : `${formatCount(queue.jobs, 'job')} ahead`;
@@ -92,7 +92,7 @@ function selectLongestEvents(
 }
 
 /** Timeline entries on the jobs that blocked the job as queue heads without room: how long, and what they lacked. */
-function makeBlockedHeadEvents({ blocked: blockedJobs, until }: Wait): OrderedTimelineEvent[] {
+function makeBlockedHeadEvents({ blocked: blockedJobs, until }: WaitPeriod): OrderedTimelineEvent[] {
   const lines = blockedJobs.map(({ order, job, from, until: end, lacked, processors }) => {
     const endNote = end < until ? '' : ', to the end of the wait';
     const blockText =
@@ -108,7 +108,7 @@ function makeBlockedHeadEvents({ blocked: blockedJobs, until }: Wait): OrderedTi
 }
 
 /** Events for the priorities of the job and of the first job ahead, at its submission and at its start. */
-function makePriorityEvents({ priorities }: Wait): OrderedTimelineEvent[] {
+function makePriorityEvents({ priorities }: WaitPeriod): OrderedTimelineEvent[] {
   if (priorities === undefined) return [];
   const orders = [ORDER_OF_ARRIVAL, ORDER_AFTER_CHANGES];
   const events = priorities.map((comparison, priorityIndex) => ({
@@ -147,7 +147,7 @@ function nameDecisiveFactor(ownPriority: JobPriority, ahead: JobPriority): strin
 }
 
 /** Events for the limits that held the job back. */
-function makeLimitEvents({ held, until }: Wait): OrderedTimelineEvent[] {
+function makeLimitEvents({ held, until }: WaitPeriod): OrderedTimelineEvent[] {
   const lines = held.map(({ order, from, until: end, by, of, used, most }) => {
     const endNote = end < until ? '' : ', to the end of the wait';
     const usedText = of === 'jobs' ? formatCount(used, 'job') : formatCount(used, 'processor');
@@ -164,7 +164,7 @@ function makeLimitEvents({ held, until }: Wait): OrderedTimelineEvent[] {
 }
 
 /** Events for outages that took processors or returned them. */
-function makeOutageEvents({ capacity }: Wait): OrderedTimelineEvent[] {
+function makeOutageEvents({ capacity }: WaitPeriod): OrderedTimelineEvent[] {
   const lines = capacity.map(({ order, time, site, processors }) => {
     const processorText = formatCount(Math.abs(processors), 'processor');
     const outageText =
@@ -176,7 +176,7 @@ function makeOutageEvents({ capacity }: Wait): OrderedTimelineEvent[] {
   return selectLongestEvents(lines, () => 'of outages', 'change');
 }
 
-function makeBecameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedTimelineEvent[] {
+function makeBecameHeadEvents({ blocked, headSince, from, until }: WaitPeriod): OrderedTimelineEvent[] {
   if (headSince === undefined || headSince >= until) return [];
   const lastBlock = blocked.findLast(({ isItself }) => isItself);
   if (lastBlock === undefined) return [];
@@ -219,8 +219,8 @@ const describeRepeatedPasses = (passes: number, from: number) =>
   passes > 1 ? ` (${formatNumber(passes)} times since ${formatLogTime(from)})` : '';
 
 /** Events of the job's own reservation: the first one and the latest changes. */
-function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
-  const history = wait.reservations.filter(({ isItself }) => isItself);
+function makeOwnReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
+  const history = waitPeriod.reservations.filter(({ isItself }) => isItself);
   const shownEntries = history.filter(
     (_, index) => index === 0 || index > history.length - MAX_TIMELINE_RESERVATIONS,
   );
@@ -228,7 +228,7 @@ function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
     const { order, from, start, sites } = reservation;
     const reservationIndex = history.indexOf(reservation);
     const earlier = history[reservationIndex - 1];
-    const planText = `to start at ${formatLogTime(start)}${siteSuffixOfWait(wait, sites)}`;
+    const planText = `to start at ${formatLogTime(start)}${siteSuffixOfWait(waitPeriod, sites)}`;
     if (earlier === undefined)
       return { order, time: from, text: `a reservation is made for it, ${planText}` };
     const shift = start - earlier.start;
@@ -251,12 +251,12 @@ function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
 }
 
 /** Events for other jobs with earlier reservations, each once, with first and last planned start. */
-function makeOtherReservationEvents(wait: Wait): OrderedTimelineEvent[] {
-  const otherReservations = wait.reservations.filter(({ isItself }) => !isItself);
+function makeOtherReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
+  const otherReservations = waitPeriod.reservations.filter(({ isItself }) => !isItself);
   const lines = [...groupBy(otherReservations, ({ job }) => job).values()].map((reservationsOfJob) => {
     const [first, last] = [firstElement(reservationsOfJob), lastElement(reservationsOfJob)];
     const finalStartText = last.start === first.start ? '' : `, finally at ${formatLogTime(last.start)}`;
-    const reservationText = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(wait, first.sites)}${finalStartText}`;
+    const reservationText = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(waitPeriod, first.sites)}${finalStartText}`;
     return { order: first.order, time: first.from, length: last.until - first.from, text: reservationText };
   });
   return selectLongestEvents(lines, (count) =>
@@ -264,9 +264,9 @@ function makeOtherReservationEvents(wait: Wait): OrderedTimelineEvent[] {
   );
 }
 
-function makePlanEvents(wait: Wait): OrderedTimelineEvent[] {
-  const { planned, delays, deferred } = wait;
-  const events = [...makeOwnReservationEvents(wait), ...makeOtherReservationEvents(wait)];
+function makePlanEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
+  const { planned, delays, deferred } = waitPeriod;
+  const events = [...makeOwnReservationEvents(waitPeriod), ...makeOtherReservationEvents(waitPeriod)];
   for (const { order, time, head, passes, until, end, headStart, beside } of delays.slice(-3)) {
     events.push({
       order: until === time ? order : ORDER_AFTER_CHANGES,
@@ -290,7 +290,7 @@ function makePlanEvents(wait: Wait): OrderedTimelineEvent[] {
       order: first.order,
       time: first.time,
       text:
-        `on the ${formatCount(first.free, 'free processor')}${isSingleSiteMachine(wait) ? '' : ` of site ${first.site}`} it would be done in ` +
+        `on the ${formatCount(first.free, 'free processor')}${isSingleSiteMachine(waitPeriod) ? '' : ` of site ${first.site}`} it would be done in ` +
         `${formatFullDuration(first.shrunk)}, after waiting in ${formatFullDuration(first.whole)} by the estimates: it waits${repetitionText}`,
     });
   }
@@ -307,7 +307,7 @@ const SCHEDULING_PASS_NAMES = {
 /**
  * Event at the time from which enough processors were free although no pass came; empty if there was none.
  */
-function makeRoomBeforePassEvents({ pass, until }: Wait): OrderedTimelineEvent[] {
+function makeRoomBeforePassEvents({ pass, until }: WaitPeriod): OrderedTimelineEvent[] {
   if (pass?.roomSince === undefined) return [];
   const fitText = `it fits from here on, and waits for the ${SCHEDULING_PASS_NAMES[pass.kind]} at ${formatLogTime(until)}`;
   return [{ order: ORDER_AFTER_CHANGES, time: pass.roomSince, text: fitText }];
@@ -316,25 +316,25 @@ function makeRoomBeforePassEvents({ pass, until }: Wait): OrderedTimelineEvent[]
 const PROCESSOR_CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts' };
 
 function describeProcessorChange(
-  wait: Wait,
+  waitPeriod: WaitPeriod,
   { kind: changeKind, job, site, processors, free: freeProcessors, predictedEnd, time }: SiteChange,
 ): string {
   const earlinessText =
     predictedEnd === undefined || predictedEnd === time
       ? ''
       : `, ${formatFullDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
-  const [on, there] = isSingleSiteMachine(wait) ? ['', ''] : [` on site ${site}`, ' there'];
+  const [on, there] = isSingleSiteMachine(waitPeriod) ? ['', ''] : [` on site ${site}`, ' there'];
   return `job ${job} ${PROCESSOR_CHANGE_VERBS[changeKind]}${on}: ${formatCount(processors, 'processor')}, ${formatNumber(freeProcessors)} free${there}${earlinessText}`;
 }
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
-function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
-  const { changes } = wait;
+function makeProcessorChangeEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
+  const { changes } = waitPeriod;
   const shown = changes.slice(-MAX_TIMELINE_CHANGES);
   const omittedChanges = changes.slice(0, -MAX_TIMELINE_CHANGES);
   const lines = shown.map((change) => ({
     ...{ order: change.order, time: change.time },
-    ...{ text: describeProcessorChange(wait, change), change },
+    ...{ text: describeProcessorChange(waitPeriod, change), change },
   }));
   if (omittedChanges.length === 0) return lines;
   const starts = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind === 'start');
@@ -355,15 +355,15 @@ function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
   return [{ order, time, text: `meanwhile ${phrases.join(' and ')}` }, ...lines];
 }
 
-function makeStartEvent({ waits, cancelled }: Explanation, wait: Wait): OrderedTimelineEvent {
-  const { from, until, sites, reservations } = wait;
+function makeStartEvent({ waits, cancelled }: Explanation, waitPeriod: WaitPeriod): OrderedTimelineEvent {
+  const { from, until, sites, reservations } = waitPeriod;
   if (cancelled === 'waiting')
     return {
       order: ORDER_OF_START,
       time: until,
       text: `cancelled after waiting ${formatFullDuration(until - from)}`,
     };
-  const againText = wait === waits[0] ? '' : ' again';
+  const againText = waitPeriod === waits[0] ? '' : ' again';
   const lastReservation = reservations.findLast(({ isItself }) => isItself);
   const earlinessText =
     lastReservation === undefined || lastReservation.start <= until
@@ -372,7 +372,7 @@ function makeStartEvent({ waits, cancelled }: Explanation, wait: Wait): OrderedT
   return {
     order: ORDER_OF_START,
     time: until,
-    text: `it starts${againText}${siteSuffixOfWait(wait, sites)}${earlinessText}`,
+    text: `it starts${againText}${siteSuffixOfWait(waitPeriod, sites)}${earlinessText}`,
   };
 }
 
@@ -442,8 +442,8 @@ export function formatExplanationHeadline(
 }
 
 /** Sentences on the causes of a wait, such as jobs ahead or late scheduling passes; may be empty. */
-export function describeWaitByCause(wait: Wait, isPlanned: boolean): string {
-  const { from, until, headSince, started, secondsWithRoom, queue } = wait;
+export function describeWaitByCause(waitPeriod: WaitPeriod, isPlanned: boolean): string {
+  const { from, until, headSince, started, secondsWithRoom, queue } = waitPeriod;
   const sentences: string[] = [];
   if (queue.jobs > 0) {
     const queuedProcessorsText = formatCount(queue.processors, 'processor');
@@ -463,38 +463,41 @@ export function describeWaitByCause(wait: Wait, isPlanned: boolean): string {
   if (started.behind > 0) {
     sentences.push(`${formatCount(started.behind, 'job')} behind it in the queue overtook it.`);
   }
-  if (wait.pass?.roomSince !== undefined) {
+  if (waitPeriod.pass?.roomSince !== undefined) {
     sentences.push(
-      `It fitted at ${formatLogTime(wait.pass.roomSince)}, but the ${SCHEDULING_PASS_NAMES[wait.pass.kind]} came at ${formatLogTime(until)}.`,
+      `It fitted at ${formatLogTime(waitPeriod.pass.roomSince)}, but the ${SCHEDULING_PASS_NAMES[waitPeriod.pass.kind]} came at ${formatLogTime(until)}.`,
     );
   }
   if (secondsWithRoom > 0) {
     const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
     const isFirst = queue.jobs === 0 && started.cameLater === 0 && (headSince ?? from) <= from;
-    const delays = isFirst && wait.capacity.length > 0 ? [] : ['delayed jobs before it'];
-    const reasons = [...delays, ...(wait.capacity.length > 0 ? ['met an outage'] : [])].join(', or ');
+    const delays = isFirst && waitPeriod.capacity.length > 0 ? [] : ['delayed jobs before it'];
+    const reasons = [...delays, ...(waitPeriod.capacity.length > 0 ? ['met an outage'] : [])].join(', or ');
     const delayReasonText = isPlanned ? `but it could have ${reasons}` : 'but it was not its turn';
     sentences.push(`For ${share} there was room for it, ${delayReasonText}.`);
   }
   return sentences.join(' ');
 }
 
-function titleOfWait({ from, until, stopped }: Wait): string {
+function titleOfWait({ from, until, stopped }: WaitPeriod): string {
   if (stopped !== undefined)
     return `Why it waited again, stopped at ${formatLogTime(from)} on site ${stopped.site} ${stopped.for === undefined ? 'by an outage' : `for job ${stopped.for}`}`;
   return until > from ? 'Why it waited' : 'It did not wait';
 }
 
 /** Table of the events during a wait, in chronological order. */
-export function makeWaitEventTable(explanation: Explanation, wait: Wait): Table {
+export function makeWaitEventTable(explanation: Explanation, waitPeriod: WaitPeriod): Table {
   const { rules, submit } = explanation;
-  const events = makeWaitTimeline(explanation, wait);
+  const events = makeWaitTimeline(explanation, waitPeriod);
   const elapsedTexts = formatDistinctDurations(events.map(({ time }) => time - submit));
   const rows = events.map(({ time, text }, row) => [formatLogTime(time), `+${elapsedTexts[row]!}`, text]);
   return {
     id: 'events',
-    title: titleOfWait(wait),
-    caption: wait.until > wait.from ? describeWaitByCause(wait, isBackfilling(rules.discipline)) : '',
+    title: titleOfWait(waitPeriod),
+    caption:
+      waitPeriod.until > waitPeriod.from
+        ? describeWaitByCause(waitPeriod, isBackfilling(rules.discipline))
+        : '',
     columns: [
       { title: 'time', align: 'right' },
       { title: 'since submit', align: 'right' },
@@ -506,16 +509,18 @@ export function makeWaitEventTable(explanation: Explanation, wait: Wait): Table 
 
 function formatWaitExplanation(
   explanation: Explanation,
-  wait: Wait,
+  waitPeriod: WaitPeriod,
   colors: TerminalColors,
   width: number,
 ): string[] {
-  const { title: tableTitle, caption, ...table } = makeWaitEventTable(explanation, wait);
+  const { title: tableTitle, caption, ...table } = makeWaitEventTable(explanation, waitPeriod);
   return [
     colors.bold(tableTitle) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
     formatTableForTerminal({ ...table, title: '', caption: '' }, colors, width),
-    ...(wait.until > wait.from ? [drawFreeProcessorsChart(explanation, wait, colors, width)] : []),
-    `${colors.bold(titleOfDecision(wait))}\n${formatDecision(explanation, wait, colors, width)}`,
+    ...(waitPeriod.until > waitPeriod.from
+      ? [drawFreeProcessorsChart(explanation, waitPeriod, colors, width)]
+      : []),
+    `${colors.bold(titleOfDecision(waitPeriod))}\n${formatDecision(explanation, waitPeriod, colors, width)}`,
   ];
 }
 
@@ -529,7 +534,9 @@ export function formatExplanation(explanation: Explanation, colors: TerminalColo
   return [
     headline.map((line) => wrapText(line, width)).join('\n'),
     ...missingEventMessages(explanation),
-    ...explanation.waits.flatMap((wait) => formatWaitExplanation(explanation, wait, colors, width)),
+    ...explanation.waits.flatMap((waitPeriod) =>
+      formatWaitExplanation(explanation, waitPeriod, colors, width),
+    ),
   ].join('\n\n');
 }
 
@@ -546,7 +553,7 @@ const BEHIND_OTHERS_CHARACTER = '\u00b7';
 const HEAD_OF_QUEUE_CHARACTER = '\u2592';
 
 /** Indices of the sites in the chart. */
-export function selectChartSites({ decision }: Wait): number[] {
+export function selectChartSites({ decision }: WaitPeriod): number[] {
   const order = decision.sites.map((_, site) => site);
   const takenSites = order.filter((site) => decision.sites[site]!.taken > 0);
   return [...new Set([...takenSites, ...order])].slice(0, MAX_CHART_SITES).sort((a, b) => a - b);
@@ -555,15 +562,15 @@ export function selectChartSites({ decision }: Wait): number[] {
 /** Chart with one line per site (share of free processors) and one for the job. */
 function drawFreeProcessorsChart(
   explanation: Explanation,
-  wait: Wait,
+  waitPeriod: WaitPeriod,
   colors: TerminalColors,
   width: number,
 ): string {
-  const { from, until, headSince, free, decision, reservations } = wait;
-  const sites = selectChartSites(wait);
+  const { from, until, headSince, free, decision, reservations } = waitPeriod;
+  const sites = selectChartSites(waitPeriod);
   const labels = sites.map((site) => {
     const capacity = formatNumber(decision.sites[site]!.capacity);
-    return isSingleSiteMachine(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
+    return isSingleSiteMachine(waitPeriod) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
   });
   const jobLabel = `job ${explanation.job}`;
   const labelWidth = Math.max(jobLabel.length, ...labels.map((label) => label.length)) + 2;
@@ -590,7 +597,7 @@ function drawFreeProcessorsChart(
   const chartLegendText = `${BEHIND_OTHERS_CHARACTER} behind others${behindUntil < until ? `, ${HEAD_OF_QUEUE_CHARACTER} ${state}` : ''}`;
   return [
     wrapText(
-      `${colors.bold('Free processors')} ${colors.dim(`${isSingleSiteMachine(wait) ? '' : 'of each site '}while it waited; ${chartLegendText}${more}`)}`,
+      `${colors.bold('Free processors')} ${colors.dim(`${isSingleSiteMachine(waitPeriod) ? '' : 'of each site '}while it waited; ${chartLegendText}${more}`)}`,
       width,
     ),
     ...lines,

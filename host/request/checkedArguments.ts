@@ -18,18 +18,18 @@ import {
 export class CheckedArguments {
   readonly #options: ReadonlyMap<string, readonly string[]>;
   /** Positional arguments after the command name. */
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
 
   /** Names of options that were given as absent (`--pass-gap none`). */
   readonly #absent: ReadonlySet<string>;
 
   constructor(
     options: ReadonlyMap<string, readonly string[]>,
-    words: readonly string[],
+    positionals: readonly string[],
     absent: ReadonlySet<string> = new Set(),
   ) {
     this.#options = options;
-    this.words = words;
+    this.positionals = positionals;
     this.#absent = absent;
   }
 
@@ -46,7 +46,7 @@ export class CheckedArguments {
   /** Copy without the given options. */
   without(optionNames: readonly string[]): CheckedArguments {
     const keptOptions = new Map([...this.#options].filter(([name]) => !optionNames.includes(name)));
-    return new CheckedArguments(keptOptions, this.words, this.#absent);
+    return new CheckedArguments(keptOptions, this.positionals, this.#absent);
   }
 
   /** Copy with other values of an option; unchanged if the option is not given. */
@@ -54,7 +54,7 @@ export class CheckedArguments {
     if (optionValues.length === 0) return this;
     return new CheckedArguments(
       new Map([...this.#options, [optionName, optionValues]]),
-      this.words,
+      this.positionals,
       this.#absent,
     );
   }
@@ -66,7 +66,7 @@ export class CheckedArguments {
     );
     return new CheckedArguments(
       new Map([...this.#options, ...addedOptions.map(([name, text]) => [name, [text]] as const)]),
-      this.words,
+      this.positionals,
       this.#absent,
     );
   }
@@ -76,7 +76,7 @@ export class CheckedArguments {
     const options = [...this.#options].flatMap(([name, values]) =>
       values.length === 0 ? [`--${name}`] : values.flatMap((value) => optionAsWords(name, value)),
     );
-    return [...this.words, ...options];
+    return [...this.positionals, ...options];
   }
 
   /** Arguments as text for a shell: `--load 1.2 --sort`. */
@@ -85,7 +85,7 @@ export class CheckedArguments {
   }
 
   /** Value of an option that may be given once; undefined if absent. */
-  text(optionName: string): string | undefined {
+  textOf(optionName: string): string | undefined {
     return this.#options.get(optionName)?.[0];
   }
 
@@ -97,12 +97,12 @@ export class CheckedArguments {
   /** True if an option is given; `engine slurm` also requires that value. */
   has(option: string): boolean {
     const [name = '', value] = option.split(' ');
-    return this.#options.has(name) && (value === undefined || this.text(name) === value);
+    return this.#options.has(name) && (value === undefined || this.textOf(name) === value);
   }
 
   /** Value of an option, parsed; undefined if absent. */
   read<T>(optionName: string, parse: (text: string, errorContext: string) => T): T | undefined {
-    const optionText = this.text(optionName);
+    const optionText = this.textOf(optionName);
     return optionText === undefined ? undefined : parse(optionText, `--${optionName}`);
   }
 }

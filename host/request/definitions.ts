@@ -76,7 +76,7 @@ export interface OptionCombinationRule {
 
 /** Arguments and options of a command line, for checks by rules. */
 interface CommandLineContents {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   readonly has: (option: string) => boolean;
 }
 

@@ -109,17 +109,17 @@ function parseExecutionOptions(args: CheckedArguments): ExecutionSettings {
       parseWholeNumber(optionText, errorContext, { atLeast: 1, atMost }),
     );
   return {
-    out: args.text('out'),
+    out: args.textOf('out'),
     slurm: parseSlurmRequest(args, readWholeNumber('tasks', MAX_SLURM_TASK_COUNT)),
     threads: parseThreadCount(args),
     sharing: !args.has('no-sharing'),
     shards: readWholeNumber('shards', MAX_SHARD_COUNT),
     shard: args.read('shard', parseShard),
-    only: args.text('only'),
+    only: args.textOf('only'),
     isDry: args.has('dry-run'),
     allowMany: args.has('yes'),
     allowCode: args.has('allow-code'),
-    core: args.text('core'),
+    core: args.textOf('core'),
   };
 }
 
@@ -131,7 +131,7 @@ function parseSlurmRequest(args: CheckedArguments, tasks: number | undefined): S
     .flatMap((optionText) => optionText.split(/\s+/).filter((word) => word !== ''));
   return {
     tasks,
-    partition: args.text('partition'),
+    partition: args.textOf('partition'),
     threads: args.has('threads') ? parseThreadCount(args) : undefined,
     words: args.has('sbatch-args') ? sbatchArguments : undefined,
     taskWords: [
@@ -187,7 +187,7 @@ export interface CommonCommandInput {
 
 /** Selects the core and reads the code files of a command line, without executing them. */
 export async function readCommonCommandInput(args: CheckedArguments): Promise<CommonCommandInput> {
-  useCoreFile(args.text('core'));
+  useCoreFile(args.textOf('core'));
   await readCodeFilesOfCommand(args);
   setAnswerTimeout(parseTimeoutSeconds(args));
   return {
@@ -216,7 +216,7 @@ export async function expandSchedulerOptions(
     return omitUnusedUsageOptions(parseListedOrders(orderTexts), options);
   };
   const orderOfAll: OptionStrings = args.has('order') ? { order: args.texts('order').join(',') } : {};
-  const schedulerOfAll = args.text('scheduler');
+  const schedulerOfAll = args.textOf('scheduler');
   const methods: string[] = [];
   for (const methodText of args.texts('method')) {
     const methodOptions = parseNamedMethodOptions(methodText, METHOD_OPTION_WORD);
@@ -240,7 +240,7 @@ export async function expandSchedulerOptions(
 
 /** Input of a command without a request type of its own. */
 export interface CommandInput<Table extends CommandOptionTable> {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   /** Values of the command's own options. */
   readonly values: CommandOptionValues<Table>;
   /** Simulation options. */
@@ -264,7 +264,7 @@ export function makeInputReader<Table extends CommandOptionTable>(
       return [optionName, isSwitch || (isRepeatable ? args.texts(optionName) : args.read(optionName, read))];
     });
     return {
-      words: args.words,
+      positionals: args.positionals,
       values: Object.fromEntries(optionValues),
       options: addParsedOptionTexts({}, simulationOptionTexts(args, settings)),
       line: args.without(['out', 'quiet', 'json', 'verbose']).line(),
@@ -323,8 +323,8 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
 /** Workload and simulation options as texts by name; from a config.json if one is given. */
 async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly [string, OptionStrings]> {
   const givenTexts = simulationOptionTexts(args);
-  const config = args.text('config');
-  const workload = args.words.length === 0 ? undefined : joinFileNames(args.words);
+  const config = args.textOf('config');
+  const workload = args.positionals.length === 0 ? undefined : joinFileNames(args.positionals);
   if (config === undefined && workload === undefined)
     throw new InputError(
       `gridalloc simulate needs ${WORKLOAD_ARGUMENT.meaning}; see gridalloc simulate --help`,
@@ -371,7 +371,7 @@ export function readCompareInput(args: CheckedArguments): CommandRequestInput<Co
   const request: CompareRequest = {
     ...{
       command: 'compare',
-      workloads: args.words,
+      workloads: args.positionals,
       ...requestedMethodsOfOptions(simulationOptionTexts(args), args.texts('method')),
     },
     ...{ metrics: parseMetricNames(args), within, replications, untilDecided: args.has('until-decided') },
@@ -391,7 +391,11 @@ export function readSweepInput(args: CheckedArguments): CommandRequestInput<Swee
   if (sweptOptions.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
   const request: SweepRequest = {
-    ...{ workload: joinFileNames(args.words), texts: simulationOptionTexts(args), varied: sweptOptions },
+    ...{
+      workload: joinFileNames(args.positionals),
+      texts: simulationOptionTexts(args),
+      varied: sweptOptions,
+    },
     ...{
       metrics: parseMetricNames(args),
       replications: parseReplicationCount(args),
@@ -437,8 +441,8 @@ export function readStudyInput(args: CheckedArguments): StudyCommandInput {
   );
   return {
     request: {
-      studies: args.words,
-      trace: args.text('trace'),
+      studies: args.positionals,
+      trace: args.textOf('trace'),
       draws: replicationCount,
       options: parseSettings(args.texts('set')),
     },

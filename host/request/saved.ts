@@ -56,7 +56,7 @@ export interface SavedRun extends Pick<Experiment, 'settings' | 'grid'> {
   readonly source: string;
   /** Rule that gives each job its home site. */
   readonly home: HomeRule;
-  readonly jobs: {
+  readonly workloadFacts: {
     readonly jobs: number;
     /** Hash of the jobs; absent for a streamed run. */
     readonly jobsSha256?: string;
@@ -76,7 +76,7 @@ export function savedRunOfExperiment({
 }: Experiment): SavedRun {
   return {
     ...{ settings, grid, source: loadedLog.source, home: requestedHomeRule(settings, trace) },
-    jobs: {
+    workloadFacts: {
       jobs: workload.count,
       jobsSha256: hashJobsSha256(workload),
       machine: trace.header.maxProcessors,
@@ -86,19 +86,24 @@ export function savedRunOfExperiment({
 }
 
 /** All options that determine the results, with defaults filled in and drawn speeds as numbers. */
-function resultDecidingOptions({ settings, home, grid }: SavedRun, run: Configuration): OptionsDocument {
+function resultDecidingOptions(
+  { settings, home, grid }: SavedRun,
+  configuration: Configuration,
+): OptionsDocument {
   const { perturb: _, ...input } = makeOptionsDocument(
     Object.fromEntries(JOB_OPTION_KEYS.map((jobOptionKey) => [jobOptionKey, settings[jobOptionKey]])),
   );
   // Perturbation of the jobs with the seeds of the first replication.
-  const jobs = perturbationOfReplication(settings);
+  const jobPerturbation = perturbationOfReplication(settings);
   const { capacities, speeds, timeFactors } = grid;
   return {
     ...{ ...makeDefaultOptionsDocument(JOB_OPTION_KEYS), ...input },
-    ...(jobs === undefined ? {} : { perturb: printPerturbOption({ jobs, speeds: false }) }),
+    ...(jobPerturbation === undefined
+      ? {}
+      : { perturb: printPerturbOption({ jobs: jobPerturbation, speeds: false }) }),
     ...{ home, sites: capacities },
     ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors }),
-    ...effectiveRunOptions(run),
+    ...effectiveRunOptions(configuration),
   };
 }
 
@@ -126,11 +131,11 @@ export function commandWordsForCore(): string[] {
  * Content of config.json: versions, options, and the command that repeats the simulation.
  * @param out destination folder, which contains copies of code files.
  */
-export function makeConfigDocument(run: SavedRun, configuration: Configuration, out: string): object {
-  const { source, grid, jobs } = run;
+export function makeConfigDocument(savedRun: SavedRun, configuration: Configuration, out: string): object {
+  const { source, grid, workloadFacts } = savedRun;
   const files = codeFilesOfRun(configuration);
   const copies = new Map(files.map((file) => [file.name, nameOfCodeCopy(file)]));
-  const options = renameCodeFilesInOptions(resultDecidingOptions(run, configuration), (fileName) =>
+  const options = renameCodeFilesInOptions(resultDecidingOptions(savedRun, configuration), (fileName) =>
     copies.get(fileName),
   );
   const optionTextsWithPaths = optionTextsOfDocument(
@@ -150,7 +155,7 @@ export function makeConfigDocument(run: SavedRun, configuration: Configuration, 
     request: { command: 'simulate', workload: source, options },
     command: ['gridalloc', ...commandWords],
     shell: ['gridalloc', ...commandWords.map(shellWordOfSource)].join(' '),
-    workload: jobs,
+    workload: workloadFacts,
     grid,
     ...makeRunDocument(configuration),
     ...(codeCopies.length === 0 ? {} : { code: codeCopies }),

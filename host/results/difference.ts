@@ -87,9 +87,14 @@ export interface JobDifference {
   readonly difference: number;
 }
 
-/** Waits of one class of jobs in simulations a and b, in seconds. */
+/**
+ * Comparison of the waits of one class of jobs between simulations a and b: means in seconds, and how many
+ * jobs wait longer or less.
+ */
 export interface ClassWaitDifference {
+  /** Name of the class. */
   readonly name: string;
+  /** Number of jobs of the class. */
   readonly jobs: number;
   /** Number of jobs that wait longer in b; `shorter`: that wait less. */
   readonly longer: number;
@@ -158,11 +163,11 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
     return { metric, a: valueInA, b: valueInB, difference: valueInB - valueInA };
   });
   const isCompleted = (job: FinishedJob) => job.isEndedByOutage !== true;
-  const jobs = a.jobs
+  const jobDifferences = a.jobs
     .map((job, i) => ({ a: job, b: b.jobs[i]!, difference: b.jobs[i]!.end - job.end }))
     .filter((each) => isCompleted(each.a) && isCompleted(each.b));
   const countEnded = (allJobs: readonly FinishedJob[]) => allJobs.length - allJobs.filter(isCompleted).length;
-  const changedJobs = jobs.filter(({ difference }) => difference !== 0);
+  const changedJobs = jobDifferences.filter(({ difference }) => difference !== 0);
   const sooner = changedJobs.filter(({ difference }) => difference < 0).length;
   return {
     a,
@@ -173,7 +178,7 @@ export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation)
       return Number.isFinite(metricDifference.difference) && (ofA !== 0 || ofB !== 0);
     }),
     sooner,
-    same: jobs.length - changedJobs.length,
+    same: jobDifferences.length - changedJobs.length,
     later: changedJobs.length - sooner,
     endedByOutages: { a: countEnded(a.jobs), b: countEnded(b.jobs) },
     changed: changedJobs.sort((pairA, pairB) => pairA.difference - pairB.difference),

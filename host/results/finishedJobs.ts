@@ -79,10 +79,10 @@ function parseFinishedJob(csvFields: readonly string[]): FinishedJob | null | un
     parseCsvNumber(requestedText),
     parseCsvNumber(loggedSubmitText),
   ];
-  const runs = parseIntervalSet(processorsText);
-  const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const processorRanges = parseIntervalSet(processorsText);
+  const processors = processorRanges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
-  const job = { name, submit, start, end, processors, requested, home: home - 1, runs };
+  const job = { name, submit, start, end, processors, requested, home: home - 1, runs: processorRanges };
   const classLabel = className || (Number(classNumber || -1) < 0 ? 'unknown' : classNumber);
   const jobWithDetails = {
     ...job,
@@ -134,10 +134,10 @@ export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Pro
     | undefined => {
     const job = jobByName.get(name);
     const [start, end] = [parseCsvNumber(startText), parseCsvNumber(endText)];
-    const runs = parseIntervalSet(processorsText);
-    const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+    const processorRanges = parseIntervalSet(processorsText);
+    const processors = processorRanges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
     const isComplete = end >= start && processors === job?.requested;
-    return isComplete ? { job, start, end, processors, runs } : undefined;
+    return isComplete ? { job, start, end, processors, runs: processorRanges } : undefined;
   };
   return readCsvRows(
     path,

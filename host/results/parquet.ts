@@ -23,10 +23,10 @@ const PARQUET_ROWS_PER_GROUP = 2000;
 
 /** Ranges [from, to) of rows, one per row group. */
 export function* parquetRowGroupRanges(
-  rows: number,
+  rowCount: number,
   maxRows = PARQUET_ROWS_PER_GROUP,
 ): Generator<readonly [from: number, to: number]> {
-  for (let from = 0; from < rows; from += maxRows) yield [from, Math.min(from + maxRows, rows)];
+  for (let from = 0; from < rowCount; from += maxRows) yield [from, Math.min(from + maxRows, rowCount)];
 }
 
 const MAX_INT32 = 2 ** 31 - 1;
@@ -46,12 +46,12 @@ interface ParquetColumnWithType {
  */
 function chooseParquetType(
   { name, values: columnValues, isCount = false, areMeasures }: ParquetResultColumn,
-  rows: number,
+  rowCount: number,
 ): ParquetColumnWithType {
   if (areMeasures) return { name, type: 'DOUBLE', values: columnValues };
   let areWholeCounts = isCount;
   let greatestCount = 0;
-  for (const [from, to] of parquetRowGroupRanges(rows)) {
+  for (const [from, to] of parquetRowGroupRanges(rowCount)) {
     for (const value of columnValues(from, to)) {
       if (typeof value === 'string') return { name, type: 'STRING', values: columnValues, toStored: String };
       if (value === null) continue;

@@ -42,7 +42,7 @@ import { ReplicationRunner, type ReplicatorOptions } from './replicator.js';
 /** Returns the values of a metric under a method, by replication. */
 export type MetricSamples = (metric: Pick<NamedMetric, 'name'>, method: number) => number[];
 
-/** Options of running replications. */
+/** How replications are run: number of threads, abort signal and the like, and a progress callback. */
 export interface ReplicationExecution extends Omit<ReplicatorOptions, 'metrics' | 'done' | 'onDone'> {
   /** Progress callback with the number of finished replications and their maximum. */
   readonly onProgress: (done: number, total: number) => void;
@@ -308,18 +308,18 @@ async function simulateMethodsOnLogSpans(
 ): Promise<MetricValuesByLogSpan | undefined> {
   const { settings, configurations } = experiment;
   if (isModelNotation(settings.workload)) return undefined;
-  const jobs = unperturbedJobsByMethod(experiment);
+  const workloads = unperturbedJobsByMethod(experiment);
   const spansByWorkload = new Map(
-    [...new Set(jobs)].map((workload) => [workload, splitLogIntoSpans(workload)]),
+    [...new Set(workloads)].map((workload) => [workload, splitLogIntoSpans(workload)]),
   );
-  const spans = spansByWorkload.get(firstElement(jobs));
+  const spans = spansByWorkload.get(firstElement(workloads));
   const areSpansAlike = [...spansByWorkload.values()].every(
     (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
   );
   if (spans === undefined || !areSpansAlike) return undefined;
   const metricValues: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans.workloads.keys()) {
-    const jobsOfSpan = jobs.map((workload) => spansByWorkload.get(workload)!.workloads[span]!);
+    const jobsOfSpan = workloads.map((workload) => spansByWorkload.get(workload)!.workloads[span]!);
     const valuesOfSpan = await simulateMethodsUnperturbed(jobsOfSpan, configurations, metrics, runToEnd);
     for (const [i, metric] of metrics.entries())
       for (const method of configurations.keys())

@@ -100,16 +100,16 @@ class RunJoiner {
     const workloadIndexes = plan.workloads.map((_, workload) =>
       this.#indexOfWorkload(plannedStudy, workload),
     );
-    for (const [i, run] of plan.runs.entries()) {
-      const runAndScope = `${run.id} ${scope}`;
+    for (const [i, plannedRun] of plan.runs.entries()) {
+      const runAndScope = `${plannedRun.id} ${scope}`;
       const runIndex = this.#runByKey.get(runAndScope) ?? this.#runs.length;
       if (runIndex === this.#runs.length) {
         this.#runByKey.set(runAndScope, runIndex);
-        const workload = workloadIndexes[run.workload]!;
+        const workload = workloadIndexes[plannedRun.workload]!;
         this.#runs.push(
           this.#areSeveral
-            ? { ...run, workload, common: this.#sharedParameters.shareEqual(run.common) }
-            : run,
+            ? { ...plannedRun, workload, common: this.#sharedParameters.shareEqual(plannedRun.common) }
+            : plannedRun,
         );
         this.#requests.push(undefined);
       }
@@ -143,12 +143,12 @@ class RunJoiner {
   joined(): Omit<JoinedRuns, 'code'> {
     const [runs, requests]: [PlannedRun[], PlansNeedingRun[]] = [[], []];
     const knownResults = new Map<number, readonly number[]>();
-    for (const [runIndex, run] of this.#runs.entries()) {
+    for (const [runIndex, plannedRun] of this.#runs.entries()) {
       const request = this.#requests[runIndex];
       if (request === undefined) continue;
       const runValues = this.#values.get(runIndex);
       if (runValues !== undefined) knownResults.set(runs.length, runValues);
-      runs.push(run);
+      runs.push(plannedRun);
       requests.push(request);
     }
     const [workloads, sources, origins] = [this.#workloads, this.#sources, this.#workloadOrigins];
@@ -200,23 +200,23 @@ export async function estimateStudyExtent(
   const counts = { simulations: runs.length, jobs: totalJobs };
   if (totalJobs < MIN_JOBS_FOR_MEASURING || codeFiles.length > 0) return { ...counts, expected: undefined };
   const began = performance.now();
-  let [jobs, milliseconds, preparationMilliseconds, samples] = [0, 0, 0, 0];
+  let [jobCount, milliseconds, preparationMilliseconds, samples] = [0, 0, 0, 0];
   const isTimeLeft = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;
   while (samples < MAX_TIMED_SAMPLE_RUNS && (samples === 0 || isTimeLeft())) {
-    const run = runs[Math.floor(((samples * GOLDEN_SECTION_STEP) % 1) * runs.length)]!;
+    const plannedRun = runs[Math.floor(((samples * GOLDEN_SECTION_STEP) % 1) * runs.length)]!;
     const start = performance.now();
-    const workload = await jobsOf(run.workload);
+    const workload = await jobsOf(plannedRun.workload);
     preparationMilliseconds += performance.now() - start;
     const timedSimulation = timeSimulationOfFirstJobs(
       workload,
-      configurationOfRun(parametersOfPlannedRun(run)),
+      configurationOfRun(parametersOfPlannedRun(plannedRun)),
       isTimeLeft,
     );
-    jobs += timedSimulation.jobs;
+    jobCount += timedSimulation.jobs;
     milliseconds += timedSimulation.milliseconds;
     samples++;
   }
   const seconds =
-    ((milliseconds / jobs) * totalJobs + (preparationMilliseconds / samples) * workloads.length) / 1000;
+    ((milliseconds / jobCount) * totalJobs + (preparationMilliseconds / samples) * workloads.length) / 1000;
   return { ...counts, expected: { seconds, samples } };
 }

@@ -260,7 +260,7 @@ class StudyPlanBuilder {
       if (applicableSettings === undefined) return;
       const { settings, omitted: omittedOptions } = applicableSettings;
       this.#applicable.count(setting, omittedOptions);
-      const { workloadIndex: workload, estimateSource: jobs } = await this.#workload(
+      const { workloadIndex: workload, estimateSource } = await this.#workload(
         settings,
         grid,
         setting.options,
@@ -275,8 +275,8 @@ class StudyPlanBuilder {
         estimates?.source === 'file'
           ? { ...unlabelledConfiguration, labels: { estimates: estimates.name } }
           : unlabelledConfiguration;
-      checkEstimatesKnown(jobs, configuration, nameOptionInStudyFile);
-      this.#checkOutages(configuration, jobs, locate);
+      checkEstimatesKnown(estimateSource, configuration, nameOptionInStudyFile);
+      this.#checkOutages(configuration, estimateSource, locate);
       const runParameters = runParametersOfConfiguration(configuration);
       const commonParameters = this.#sharedParameters.shareEqual(runParameters);
       if (runParameters.code === undefined) {
@@ -365,12 +365,12 @@ class StudyPlanBuilder {
       parametersJson === undefined
         ? computeRunId(sha256)
         : computeRunId(sha256, this.#coreSha256, parametersJson);
-    const run = this.#runById.get(id) ?? this.#runs.length;
-    if (run === this.#runs.length) {
-      this.#runById.set(id, run);
+    const runIndex = this.#runById.get(id) ?? this.#runs.length;
+    if (runIndex === this.#runs.length) {
+      this.#runById.set(id, runIndex);
       this.#runs.push({ id, workload, policy, common: commonParameters });
     }
-    this.#points.push({ labels: pointLabels, run });
+    this.#points.push({ labels: pointLabels, run: runIndex });
   }
 
   planned(request: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {

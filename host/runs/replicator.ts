@@ -67,16 +67,20 @@ export class ReplicationRunner {
     const { methods } = this.#experiment;
     const previousCount = this.#values.length;
     const firstReplication = this.#skippedCount + previousCount / methods.length + 1;
-    const runList = makeReplicationRuns(this.#experiment, metrics, firstReplication, replicationCount);
-    await this.#runner.run(runList, groupRunsByHistory(runList, runList.runs.keys(), sharing), (batch) => {
-      for (const [runIndex, values] of batch) this.#values[previousCount + runIndex] = values;
-      for (
-        this.#unreportedRuns += batch.length;
-        this.#unreportedRuns >= methods.length;
-        this.#unreportedRuns -= methods.length
-      )
-        onDone();
-    });
+    const plannedRuns = makeReplicationRuns(this.#experiment, metrics, firstReplication, replicationCount);
+    await this.#runner.run(
+      plannedRuns,
+      groupRunsByHistory(plannedRuns, plannedRuns.runs.keys(), sharing),
+      (batch) => {
+        for (const [runIndex, values] of batch) this.#values[previousCount + runIndex] = values;
+        for (
+          this.#unreportedRuns += batch.length;
+          this.#unreportedRuns >= methods.length;
+          this.#unreportedRuns -= methods.length
+        )
+          onDone();
+      },
+    );
     const classMetrics = selectClassMetricsByName(metrics);
     return (metric, method) => {
       const position = valuePositionsByMetric('simulations', this.#sites[method]!, classMetrics).get(metric);

@@ -1,5 +1,5 @@
 /**
- * Lists of runs, batching them by jobs and shared history, and executing a batch in a thread or page
+ * Lists of planned runs, batching them by jobs and shared history, and executing a batch in a thread or page
  * worker.
  */
 import type { Fault } from '../code/watch.js';
@@ -103,7 +103,7 @@ function* metricValuesOfRunGroup(simulator: Simulator, runGroup: RunGroup): Gene
  */
 export async function executeRunGroups(
   { jobs, groups }: RunGroupsTask,
-  simulatorOf: (jobs: RunGroupsTask['jobs']) => Simulator | Promise<Simulator>,
+  simulatorOf: (jobsOrReplication: RunGroupsTask['jobs']) => Simulator | Promise<Simulator>,
   toFault: (error: unknown) => Fault,
 ): Promise<RunGroupsResult> {
   const valuesByRun: number[][] = [];
@@ -111,9 +111,9 @@ export async function executeRunGroups(
   try {
     const simulator = await simulatorOf(jobs);
     for (const group of groups) {
-      const runs = metricValuesOfRunGroup(simulator, group);
-      let nextRun = runs.next();
-      for (; !nextRun.done; nextRun = runs.next()) valuesByRun.push(nextRun.value);
+      const runValues = metricValuesOfRunGroup(simulator, group);
+      let nextRun = runValues.next();
+      for (; !nextRun.done; nextRun = runValues.next()) valuesByRun.push(nextRun.value);
       sharing = addSharingCounts(sharing, nextRun.value);
     }
     return { ...concatenateRunValues(valuesByRun), sharing };
@@ -124,14 +124,14 @@ export async function executeRunGroups(
 
 /** Concatenates the values of runs, since nested lists are slow to pass between threads. */
 function concatenateRunValues(
-  runs: readonly (readonly number[])[],
+  valuesByRun: readonly (readonly number[])[],
 ): Pick<RunGroupsResult, 'values' | 'lengths'> {
-  const lengths = runs.map(({ length }) => length);
+  const lengths = valuesByRun.map(({ length }) => length);
   const concatenated = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
   let offset = 0;
-  for (const run of runs) {
-    concatenated.set(run, offset);
-    offset += run.length;
+  for (const runValues of valuesByRun) {
+    concatenated.set(runValues, offset);
+    offset += runValues.length;
   }
   return { values: concatenated, lengths };
 }
@@ -175,16 +175,18 @@ export function groupRunsByHistory(
   const historyNumbers = historyNumbersOfRuns(runs);
   const historiesByWorkload = new Map<number, number[][]>();
   const historyByKey = new Map<string, number[]>();
-  for (const run of runIndexes) {
-    const sharingKey = areRunsShared ? [historyNumbers[run], ...requests[run]!.jobMetrics].join() : `${run}`;
+  for (const runIndex of runIndexes) {
+    const sharingKey = areRunsShared
+      ? [historyNumbers[runIndex], ...requests[runIndex]!.jobMetrics].join()
+      : `${runIndex}`;
     const history = historyByKey.get(sharingKey);
     if (history !== undefined) {
-      history.push(run);
+      history.push(runIndex);
       continue;
     }
-    const newHistory = [run];
+    const newHistory = [runIndex];
     historyByKey.set(sharingKey, newHistory);
-    const { workload } = runs[run]!;
+    const { workload } = runs[runIndex]!;
     const workloadHistories = historiesByWorkload.get(workload);
     if (workloadHistories === undefined) historiesByWorkload.set(workload, [newHistory]);
     else workloadHistories.push(newHistory);
@@ -193,10 +195,13 @@ export function groupRunsByHistory(
 }
 
 /** Cuts a history into consecutive parts of nearly equal size, none empty. */
-export function splitRunHistory(runs: RunsSharingHistory, maxParts: number): RunsSharingHistory[] {
-  const partCount = Math.min(maxParts, runs.length);
+export function splitRunHistory(runIndices: RunsSharingHistory, maxParts: number): RunsSharingHistory[] {
+  const partCount = Math.min(maxParts, runIndices.length);
   return Array.from({ length: partCount }, (_, i) =>
-    runs.slice(Math.floor((i * runs.length) / partCount), Math.floor(((i + 1) * runs.length) / partCount)),
+    runIndices.slice(
+      Math.floor((i * runIndices.length) / partCount),
+      Math.floor(((i + 1) * runIndices.length) / partCount),
+    ),
   );
 }
 
@@ -247,7 +252,7 @@ export function countRunsOfHistories(histories: readonly RunsSharingHistory[]): 
 /** Run group of a history, as passed to a thread. */
 export function makeRunGroup({ runs, requests }: RunList, history: RunsSharingHistory): RunGroup {
   const firstRun = firstElement(history);
-  const policies = history.map((run) => runs[run]!.policy);
+  const policies = history.map((runIndex) => runs[runIndex]!.policy);
   return {
     parameters: parametersOfPlannedRun(runs[firstRun]!),
     policies,
@@ -260,16 +265,20 @@ export function makeRunGroup({ runs, requests }: RunList, history: RunsSharingHi
  * @param simulatorOf returns a simulator for numbered jobs; invalidates the previous one.
  */
 export function runListInThisThread(
-  runList: RunList,
+  plannedRuns: RunList,
   simulatorOf: (workload: number) => Simulator,
   areRunsShared: boolean,
 ): number[][] {
   const valuesByRun: number[][] = [];
-  for (const [workload, histories] of groupRunsByHistory(runList, runList.runs.keys(), areRunsShared)) {
+  for (const [workload, histories] of groupRunsByHistory(
+    plannedRuns,
+    plannedRuns.runs.keys(),
+    areRunsShared,
+  )) {
     const simulator = simulatorOf(workload);
     for (const history of histories) {
       const runIndexes = history.values();
-      for (const runValues of metricValuesOfRunGroup(simulator, makeRunGroup(runList, history)))
+      for (const runValues of metricValuesOfRunGroup(simulator, makeRunGroup(plannedRuns, history)))
         valuesByRun[runIndexes.next().value as number] = runValues;
     }
   }

@@ -156,10 +156,14 @@ export async function runPlannedStudiesTogether(
       studies[firstElement(joinedRuns.requests[runIndex]!.owners)]!.study.kind === 'simulations';
     const simulatedRuns = missingRuns.filter(isRunSimulated);
     const jobsOf = (runIndex: number) => joinedRuns.workloads[joinedRuns.runs[runIndex]!.workload]!.jobs;
-    const jobs = simulatedRuns.reduce((sum, runIndex) => sum + jobsOf(runIndex), 0);
+    const jobCount = simulatedRuns.reduce((sum, runIndex) => sum + jobsOf(runIndex), 0);
     let [remainingRuns, jobsDone] = [missingRuns.length, 0];
     const reportProgress = () =>
-      onProgress?.(joinedRuns.total - remainingRuns, joinedRuns.total, jobs === 0 ? 1 : jobsDone / jobs);
+      onProgress?.(
+        joinedRuns.total - remainingRuns,
+        joinedRuns.total,
+        jobCount === 0 ? 1 : jobsDone / jobCount,
+      );
     reportProgress();
     if (simulatedRuns.length < missingRuns.length) {
       for (const [owner, { planned: plannedStudy, study }] of studies.entries())
@@ -185,7 +189,13 @@ export async function runPlannedStudiesTogether(
       const completeResults = shard === undefined ? results : undefined;
       return { plan, results: completeResults, done: results.count - earlier, earlier };
     });
-    return { outcomes, total: joinedRuns.total, done: missingRuns.length, jobs, sharing: sharedWork };
+    return {
+      outcomes,
+      total: joinedRuns.total,
+      done: missingRuns.length,
+      jobs: jobCount,
+      sharing: sharedWork,
+    };
   } finally {
     for (const { journal } of openedFolders) journal.close();
   }
@@ -264,7 +274,9 @@ function saveWorkloadStatistics(
   { journal, results }: OpenedStudyFolder,
   { plan, statistics }: Planned,
 ): void {
-  const newResults = results.missing().map((run) => [run, statistics[plan.runs[run]!.workload]!] as const);
-  journal.append(newResults.map(([run, values]) => [plan.runs[run]!.id, values]));
-  for (const [run, values] of newResults) results.set(run, values);
+  const newResults = results
+    .missing()
+    .map((runIndex) => [runIndex, statistics[plan.runs[runIndex]!.workload]!] as const);
+  journal.append(newResults.map(([runIndex, values]) => [plan.runs[runIndex]!.id, values]));
+  for (const [runIndex, values] of newResults) results.set(runIndex, values);
 }

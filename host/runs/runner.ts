@@ -74,7 +74,7 @@ export class RunExecutor {
    * abort reason.
    */
   async run(
-    runList: RunList,
+    plannedRuns: RunList,
     histories: RunHistoriesByWorkload,
     onRunResults: (results: readonly RunIndexWithValues[]) => void,
   ): Promise<Sharing> {
@@ -87,7 +87,7 @@ export class RunExecutor {
       pendingJobs.open -= runs.length;
       if (pendingJobs.open === 0 && typeof pendingJobs.jobs !== 'number') tables?.release(pendingJobs.jobs);
     };
-    const batches = this.#batches(runList, histories);
+    const batches = this.#batches(plannedRuns, histories);
     if (threads === 1 && recipe !== undefined && this.#code.files.length === 0) {
       await this.#runHere(recipe, batches, handleResult);
       return sharedWork;
@@ -120,30 +120,34 @@ export class RunExecutor {
     for await (const batch of batches) {
       await this.#options.pause?.();
       handleResult(
-        await executeRunGroups(batch.task, (jobs) => jobsMaker.simulator(jobs as number), throwError),
+        await executeRunGroups(
+          batch.task,
+          (replication) => jobsMaker.simulator(replication as number),
+          throwError,
+        ),
         batch,
       );
     }
   }
 
   /** Yields all batches; each is created shortly before a thread needs it. */
-  async *#batches(runList: RunList, histories: RunHistoriesByWorkload): AsyncGenerator<ThreadRunBatch> {
+  async *#batches(plannedRuns: RunList, histories: RunHistoriesByWorkload): AsyncGenerator<ThreadRunBatch> {
     const { threads, tables } = this.#options;
     let remainingHistories = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
     for (const [workload, historiesOfWorkload] of histories) {
-      const jobs = tables === undefined ? workload : await tables.writeJobs(workload);
-      const pendingJobs = { jobs, open: countRunsOfHistories(historiesOfWorkload) };
+      const jobsOrReplication = tables === undefined ? workload : await tables.writeJobs(workload);
+      const pendingJobs = { jobs: jobsOrReplication, open: countRunsOfHistories(historiesOfWorkload) };
       const batches =
-        typeof jobs === 'number'
+        typeof jobsOrReplication === 'number'
           ? [historiesOfWorkload]
           : divideHistoriesIntoBatches(historiesOfWorkload, {
-              jobs: jobs.count,
+              jobs: jobsOrReplication.count,
               threads,
               left: remainingHistories,
             });
       for (const batch of batches) {
-        const runGroups = batch.map((history) => makeRunGroup(runList, history));
-        yield { task: { jobs, groups: runGroups }, runs: batch.flat(), pendingJobs };
+        const runGroups = batch.map((history) => makeRunGroup(plannedRuns, history));
+        yield { task: { jobs: jobsOrReplication, groups: runGroups }, runs: batch.flat(), pendingJobs };
       }
       remainingHistories -= historiesOfWorkload.length;
     }

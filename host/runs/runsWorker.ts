@@ -54,22 +54,22 @@ class SharedMemorySimulator {
   }
 
   /** Simulator for jobs in shared memory. */
-  simulatorFor(jobs: SharedJobsInMemory): Simulator {
-    if (this.#simulator === undefined || this.#version !== jobs.version) {
+  simulatorFor(sharedJobs: SharedJobsInMemory): Simulator {
+    if (this.#simulator === undefined || this.#version !== sharedJobs.version) {
       const tableLocation = {
         core: this.#core,
-        jobs: jobs.table,
+        jobs: sharedJobs.table,
         simulation: this.#simulation,
         room: this.#room,
       };
-      this.#simulator = new Simulator(this.#workload(jobs), tableLocation);
-      this.#version = jobs.version;
+      this.#simulator = new Simulator(this.#workload(sharedJobs), tableLocation);
+      this.#version = sharedJobs.version;
     }
     return this.#simulator;
   }
 
-  #workload(jobs: SharedJobsInMemory): Workload {
-    const { table, version: _, job, recent: recentEstimates, dependencies, ...facts } = jobs;
+  #workload(sharedJobs: SharedJobsInMemory): Workload {
+    const { table, version: _, job, recent: recentEstimates, dependencies, ...facts } = sharedJobs;
     return {
       ...facts,
       job: job ?? new Float64Array(facts.count).fill(Number.NaN),
@@ -92,12 +92,13 @@ const sharedSimulator = tables && new SharedMemorySimulator(tables);
 let replicatedJobsMaker: ReplicatedJobsMaker | undefined;
 let codeLoading: Promise<void> | undefined;
 
-async function getSimulatorForJobs(jobs: RunGroupsTask['jobs']): Promise<Simulator> {
+async function getSimulatorForJobs(jobsOrReplication: RunGroupsTask['jobs']): Promise<Simulator> {
   codeLoading ??= loadWatchedCode(watchedCode);
   await codeLoading;
-  if (typeof jobs !== 'number') return (sharedSimulator as SharedMemorySimulator).simulatorFor(jobs);
+  if (typeof jobsOrReplication !== 'number')
+    return (sharedSimulator as SharedMemorySimulator).simulatorFor(jobsOrReplication);
   replicatedJobsMaker ??= new ReplicatedJobsMaker(recipe as ReplicatedJobsRecipe);
-  return replicatedJobsMaker.simulator(jobs);
+  return replicatedJobsMaker.simulator(jobsOrReplication);
 }
 
 /** Executes a task's runs in order. */

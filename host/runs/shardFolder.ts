@@ -111,12 +111,14 @@ export async function cutStudyIntoShards(
   const doneRuns = new Set<string>();
   readResultsOfFolder(folder, plan, (id) => doneRuns.add(id));
   await writeStudyPlan(folder, study, plan, codeFiles);
-  const shardAssignment = assignRunsToShards(plan, shardCount, (run) => doneRuns.has(plan.runs[run]!.id));
-  for (const [shardIndex, runs] of runIndicesByShard(shardAssignment).entries()) {
+  const shardAssignment = assignRunsToShards(plan, shardCount, (runIndex) =>
+    doneRuns.has(plan.runs[runIndex]!.id),
+  );
+  for (const [shardIndex, runIndices] of runIndicesByShard(shardAssignment).entries()) {
     await writeShardFolder(
       folder,
       { index: shardIndex + 1, count: shardCount },
-      restrictPlanToRuns(plan, runs),
+      restrictPlanToRuns(plan, runIndices),
     );
   }
   return writeShardPlanFile(folder, plan, shardAssignment);
@@ -456,11 +458,11 @@ function* findResultsToAdd(
   { runs }: Plan,
   valuesOf: Parameters<typeof saveResultsInStudyFolder>[3],
 ) {
-  for (const run of studyResults.missing()) {
-    const { id } = runs[run]!;
+  for (const runIndex of studyResults.missing()) {
+    const { id } = runs[runIndex]!;
     const runValues = valuesOf(id);
     if (runValues === undefined) continue;
-    studyResults.set(run, runValues);
+    studyResults.set(runIndex, runValues);
     yield [id, runValues] as const;
   }
 }
@@ -518,23 +520,28 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
     for (const id of readRunIdsOfJournal(journalFilePath(each))) doneRuns.add(id);
   }
   const readProgress = (path: string): StudyPartProgress => {
-    let [runs, doneCount] = [0, 0];
+    let [runCount, doneCount] = [0, 0];
     for (const id of readRunIdsOfPlan(planFilePath(path))) {
-      runs++;
+      runCount++;
       if (doneRuns.has(id)) doneCount++;
     }
     const holder = existsSync(lockFilePath(path)) ? readLockHolder(lockFilePath(path)) : undefined;
-    return { runs, done: doneCount, holder, secondsLeft: estimateSecondsLeft(runs, doneCount, holder, now) };
+    return {
+      runs: runCount,
+      done: doneCount,
+      holder,
+      secondsLeft: estimateSecondsLeft(runCount, doneCount, holder, now),
+    };
   };
   const shardPlan = readShardPlan(folder);
   if (shardPlan === undefined) return { ...readProgress(folder), shards: [] };
   const shardCount = shardPlan.runs.length;
-  const shards = shardPlan.runs.map((runs, shardIndex): StudyPartProgress => {
+  const shards = shardPlan.runs.map((runCount, shardIndex): StudyPartProgress => {
     const path = shardFolderPath(folder, { index: shardIndex + 1, count: shardCount });
     // A shard that has not started may have no folder yet.
     return existsSync(planFilePath(path))
       ? readProgress(path)
-      : { runs, done: 0, holder: undefined, secondsLeft: undefined };
+      : { runs: runCount, done: 0, holder: undefined, secondsLeft: undefined };
   });
   const holder = existsSync(lockFilePath(folder)) ? readLockHolder(lockFilePath(folder)) : undefined;
   const secondsLeftOfStudy = estimateSecondsLeft(shardPlan.total, doneRuns.size, holder, now);
@@ -548,15 +555,15 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
 }
 
 function estimateSecondsLeft(
-  runs: number,
+  runCount: number,
   doneCount: number,
   holder: LockHolder | undefined,
   now: number,
 ): number | undefined {
-  if (doneCount === runs) return 0;
+  if (doneCount === runCount) return 0;
   const { began, earlier = 0 } = holder ?? {};
   if (began === undefined || doneCount <= earlier) return undefined;
-  return ((now - began) / 1000 / (doneCount - earlier)) * (runs - doneCount);
+  return ((now - began) / 1000 / (doneCount - earlier)) * (runCount - doneCount);
 }
 
 /**

@@ -64,19 +64,19 @@ const MIN_WHOLE_HISTORIES_PER_SHARD = 4;
 export function assignRunsToShards(
   { runs, workloads }: Pick<Plan, 'runs' | 'workloads'>,
   shardCount: number,
-  isDone: (run: number) => boolean = () => false,
+  isDone: (runIndex: number) => boolean = () => false,
 ): ShardAssignment {
   const histories = historyNumbersOfRuns(runs);
   const historyCount = histories.reduce((largest, history) => Math.max(largest, history + 1), 0);
   const workloadOf = new Uint32Array(historyCount);
   const costs = new Float64Array(historyCount);
-  const costOfRun = Float64Array.from(histories, (history, run) => {
-    const { workload, common: commonParameters } = runs[run]!;
+  const costOfRun = Float64Array.from(histories, (history, runIndex) => {
+    const { workload, common: commonParameters } = runs[runIndex]!;
     workloadOf[history] = workload;
-    return isDone(run) ? 0 : estimateRunCost(commonParameters, workloads[workload]!.jobs);
+    return isDone(runIndex) ? 0 : estimateRunCost(commonParameters, workloads[workload]!.jobs);
   });
-  histories.forEach((history, run) => {
-    costs[history]! += costOfRun[run]!;
+  histories.forEach((history, runIndex) => {
+    costs[history]! += costOfRun[runIndex]!;
   });
   const costBeforeHistory = new Float64Array(historyCount);
   let totalCost = 0;
@@ -92,18 +92,18 @@ export function assignRunsToShards(
     runs: makeZeroCounts(shardCount),
     costs: makeZeroCounts(shardCount),
   };
-  histories.forEach((history, run) => {
-    assignment.shards[run] = NO_SHARD;
-    if (costOfRun[run] === 0) return;
+  histories.forEach((history, runIndex) => {
+    assignment.shards[runIndex] = NO_SHARD;
+    if (costOfRun[runIndex] === 0) return;
     const isSmall = costs[history]! * shardCount * MIN_WHOLE_HISTORIES_PER_SHARD <= totalCost;
     const middleCost =
       costBeforeHistory[history]! +
-      (isSmall ? costs[history]! / 2 : assignedCost[history]! + costOfRun[run]! / 2);
+      (isSmall ? costs[history]! / 2 : assignedCost[history]! + costOfRun[runIndex]! / 2);
     const shard = Math.min(shardCount - 1, Math.floor((middleCost * shardCount) / totalCost));
-    assignedCost[history]! += costOfRun[run]!;
-    assignment.shards[run] = shard;
+    assignedCost[history]! += costOfRun[runIndex]!;
+    assignment.shards[runIndex] = shard;
     assignment.runs[shard]!++;
-    assignment.costs[shard]! += costOfRun[run]!;
+    assignment.costs[shard]! += costOfRun[runIndex]!;
   });
   return assignment;
 }
@@ -116,17 +116,17 @@ function makeZeroCounts(entryCount: number): number[] {
 export function runIndicesByShard({ shards, runs }: ShardAssignment): Uint32Array[] {
   const runIndexLists = runs.map((count) => new Uint32Array(count));
   const lengths = new Uint32Array(runs.length);
-  shards.forEach((shard, run) => {
-    if (shard !== NO_SHARD) runIndexLists[shard]![lengths[shard]!++] = run;
+  shards.forEach((shard, runIndex) => {
+    if (shard !== NO_SHARD) runIndexLists[shard]![lengths[shard]!++] = runIndex;
   });
   return runIndexLists;
 }
 
 /** Plan of some runs, without settings. */
-export function restrictPlanToRuns(plan: Plan, runs: Uint32Array): Plan {
+export function restrictPlanToRuns(plan: Plan, runIndices: Uint32Array): Plan {
   const newIndexes = new Map<number, number>();
-  const renumberedRuns = Array.from(runs, (run) => {
-    const { workload, ...otherFields } = plan.runs[run]!;
+  const renumberedRuns = Array.from(runIndices, (runIndex) => {
+    const { workload, ...otherFields } = plan.runs[runIndex]!;
     const newIndex = newIndexes.get(workload) ?? newIndexes.size;
     newIndexes.set(workload, newIndex);
     return { ...otherFields, workload: newIndex };

@@ -113,8 +113,8 @@ export class SharedJobTables {
         this.#onTableFreed = resolve;
       });
     }
-    const jobs = await this.#joined.jobsOf(workload);
-    putJobsIntoCore(this.#core, jobs, new Blocks(this.#core, table));
+    const workloadJobs = await this.#joined.jobsOf(workload);
+    putJobsIntoCore(this.#core, workloadJobs, new Blocks(this.#core, table));
     const needsLogColumns = this.#histories.get(workload)!.some((runsWithSameHistory) => {
       const { runs, requests } = this.#joined;
       const firstRun = firstElement(runsWithSameHistory);
@@ -122,7 +122,7 @@ export class SharedJobTables {
     });
     const { recent: recentEstimates, dependencies } = this.#factsOf(workload);
     return {
-      ...factsBesideTable(jobs, needsLogColumns),
+      ...factsBesideTable(workloadJobs, needsLogColumns),
       ...(recentEstimates && { recent: recentEstimates }),
       ...(dependencies && { dependencies }),
       table,
@@ -166,8 +166,8 @@ export class SharedJobTables {
       for (const runsWithSameHistory of histories) {
         const policies = Math.min(runsWithSameHistory.length, MAX_RUNS_PER_BATCH);
         let hasSimulation = false;
-        for (const run of runsWithSameHistory) {
-          const runParameters = parametersOfPlannedRun(this.#joined.runs[run]!);
+        for (const runIndex of runsWithSameHistory) {
+          const runParameters = parametersOfPlannedRun(this.#joined.runs[runIndex]!);
           const isAlone = isTrialPolicy(runParameters.policy);
           if (isAlone || !hasSimulation)
             yield { ...simulationSizeFacts, parameters: runParameters, policies: isAlone ? 0 : policies };

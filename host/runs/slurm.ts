@@ -127,13 +127,13 @@ export function isSlurmJobActive({ state: jobState }: QueuedSlurmJob): boolean {
  * Queries jobs; those that Slurm no longer knows are omitted.
  * @throws InputError if Slurm is not available.
  */
-async function readSlurmQueue(jobs: readonly string[]): Promise<QueuedSlurmJob[]> {
-  if (jobs.length === 0) return [];
+async function readSlurmQueue(slurmJobIds: readonly string[]): Promise<QueuedSlurmJob[]> {
+  if (slurmJobIds.length === 0) return [];
   const squeueWords = [
     '--noheader',
     '--array',
     '--states=all',
-    `--jobs=${jobs.join(',')}`,
+    `--jobs=${slurmJobIds.join(',')}`,
     '--format=%F|%K|%T|%r|%N|%k',
   ];
   let printed: string;
@@ -156,8 +156,8 @@ async function readSlurmQueue(jobs: readonly string[]): Promise<QueuedSlurmJob[]
 }
 
 /** Cancels waiting and running jobs; ended ones are unaffected. */
-export async function cancelSlurmJobs(jobs: readonly string[]): Promise<void> {
-  await runSlurmCommand('scancel', [...jobs]);
+export async function cancelSlurmJobs(slurmJobIds: readonly string[]): Promise<void> {
+  await runSlurmCommand('scancel', [...slurmJobIds]);
 }
 
 // Studies run by Slurm: a job array with one task per shard, followed by a job that merges them.
@@ -227,17 +227,17 @@ export interface QueuedJobsOfStudy {
  */
 export async function readQueuedJobsOfStudy(folder: string, shardCount: number): Promise<QueuedJobsOfStudy> {
   const submissions = readSlurmSubmissions(folder);
-  const jobs = await readSlurmQueue(
+  const queuedJobs = await readSlurmQueue(
     submissions.flatMap(({ tasks, merge }) => (merge === undefined ? [tasks] : [tasks, merge])),
   );
   const tasks = new Map<number, QueuedSlurmJob>();
   for (const submission of submissions) {
     if (submission.count !== shardCount) continue;
-    for (const job of jobs)
+    for (const job of queuedJobs)
       if (job.job === submission.tasks && job.task !== undefined) tasks.set(job.task, job);
   }
-  const active = [...new Set(jobs.filter(isSlurmJobActive).map(({ job }) => job))];
-  const mergeJob = jobs.filter(({ job }) => job === submissions.at(-1)?.merge).at(-1);
+  const active = [...new Set(queuedJobs.filter(isSlurmJobActive).map(({ job }) => job))];
+  const mergeJob = queuedJobs.filter(({ job }) => job === submissions.at(-1)?.merge).at(-1);
   return { tasks, active, merge: mergeJob };
 }
 

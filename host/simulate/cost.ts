@@ -95,10 +95,10 @@ const USER_FUNCTION_COST_FACTOR = 20;
  */
 export function estimateRunCost(
   { discipline, code }: { readonly discipline: string; readonly code?: object | undefined },
-  jobs: number,
+  jobCount: number,
 ): number {
   return (
-    Math.max(1, jobs) *
+    Math.max(1, jobCount) *
     ((DISCIPLINE_COST_FACTORS[discipline] ?? 1) + (code === undefined ? 0 : USER_FUNCTION_COST_FACTOR))
   );
 }
@@ -128,6 +128,6 @@ export function timeSimulationOfFirstJobs(
         : Infinity,
     );
   }
-  const jobs = isDone ? workload.count : simulator.progress.submitted;
-  return { jobs, milliseconds: performance.now() - began };
+  const jobCount = isDone ? workload.count : simulator.progress.submitted;
+  return { jobs: jobCount, milliseconds: performance.now() - began };
 }

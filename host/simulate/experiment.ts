@@ -193,7 +193,7 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
     return arrivalStretchFactor(workload, { grid, load, runtimeReference }, targetLoad);
   };
   const presetMismatch = remarkOnOtherLogThanPreset(settings, selection.records, trace.source);
-  const jobs = (grid: Partial<Grid>, replication = settings.replication): TraceWithWorkload => {
+  const makeJobsOnGrid = (grid: Partial<Grid>, replication = settings.replication): TraceWithWorkload => {
     const tracedWorkload = addErrorReason(presetMismatch, () =>
       makeJobs(grid, makeReplicationChange(settings, replication)),
     );
@@ -202,7 +202,7 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
     arrivalStretch ??= arrivalStretchFor(offeredLoad, grid.capacities);
     return { ...tracedWorkload, workload: stretchArrivals(tracedWorkload.workload, arrivalStretch) };
   };
-  return { jobs, remarks: remarksOnKeptJobs(settings, selection.records, presetMismatch) };
+  return { jobs: makeJobsOnGrid, remarks: remarksOnKeptJobs(settings, selection.records, presetMismatch) };
 }
 
 /** Remark that a log is not the log of the preset; undefined if it is, or if this is not checked. */

@@ -68,9 +68,9 @@ export class PieceResults {
   readonly #parts = new PairList();
   #unfinishedJobs: number;
 
-  constructor(jobs: Workload, firstJob: number, configuration: Configuration) {
-    const { count: jobCount } = jobs;
-    this.jobs = jobs;
+  constructor(pieceWorkload: Workload, firstJob: number, configuration: Configuration) {
+    const { count: jobCount } = pieceWorkload;
+    this.jobs = pieceWorkload;
     this.first = firstJob;
     this.#configuration = configuration;
     this.#unfinishedJobs = jobCount;

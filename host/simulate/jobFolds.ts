@@ -28,7 +28,7 @@ export interface JobsOfRun {
 export interface JobFold {
   readonly by: 'sum' | 'mean' | 'maximum';
   /** Terms of jobs, which may be all jobs of a run or a part of them. */
-  readonly terms: (jobs: JobsOfRun) => Float64Array;
+  readonly terms: (jobsOfRun: JobsOfRun) => Float64Array;
 }
 
 /** Collects the terms of a fold. */
@@ -52,8 +52,8 @@ export class JobFoldResult {
   }
 
   /** Adds the terms of jobs. */
-  add(jobs: JobsOfRun): void {
-    const terms = this.#fold.terms(jobs);
+  add(jobsOfRun: JobsOfRun): void {
+    const terms = this.#fold.terms(jobsOfRun);
     if (this.#fold.by === 'maximum') {
       this.#maximum = terms.reduce((most, term) => Math.max(most, term), this.#maximum);
     } else this.#sum.add(terms);
@@ -69,9 +69,9 @@ export class JobFoldResult {
 }
 
 /** Value of a fold over all jobs of a run. */
-export function foldJobs(fold: JobFold, jobs: JobsOfRun): number {
+export function foldJobs(fold: JobFold, jobsOfRun: JobsOfRun): number {
   const foldResult = new JobFoldResult(fold);
-  foldResult.add(jobs);
+  foldResult.add(jobsOfRun);
   return foldResult.value;
 }
 

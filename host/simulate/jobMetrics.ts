@@ -128,18 +128,21 @@ const jobClassesCache = new WeakMap<FinishedJobOutcomes, Map<Classing, readonly 
  * Summarizes the jobs of each class, in ascending order of class numbers, with short and narrow classes
  * first.
  */
-export function jobClassesOfRun(jobs: FinishedJobOutcomes, classAttribute: Classing): readonly JobClass[] {
-  const cachedClasses = jobClassesCache.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
-  jobClassesCache.set(jobs, cachedClasses);
-  const classes = cachedClasses.get(classAttribute) ?? computeJobClasses(jobs, classAttribute);
+export function jobClassesOfRun(
+  outcomes: FinishedJobOutcomes,
+  classAttribute: Classing,
+): readonly JobClass[] {
+  const cachedClasses = jobClassesCache.get(outcomes) ?? new Map<Classing, readonly JobClass[]>();
+  jobClassesCache.set(outcomes, cachedClasses);
+  const classes = cachedClasses.get(classAttribute) ?? computeJobClasses(outcomes, classAttribute);
   cachedClasses.set(classAttribute, classes);
   return classes;
 }
 
-function computeJobClasses(jobs: FinishedJobOutcomes, classAttribute: Classing): JobClass[] {
-  return groupJobsByClass(jobs, classAttribute).map(({ name: className, members }) => {
+function computeJobClasses(outcomes: FinishedJobOutcomes, classAttribute: Classing): JobClass[] {
+  return groupJobsByClass(outcomes, classAttribute).map(({ name: className, members }) => {
     const sorted = (quantity: Quantity) => {
-      const valuesOfJobs = jobs.values(quantity);
+      const valuesOfJobs = outcomes.values(quantity);
       return Float64Array.from(members, (i) => valuesOfJobs[i]!).sort();
     };
     const waits = sorted('wait');
@@ -173,7 +176,7 @@ export interface JobMetric extends Metric {
 
 /** A metric of every job that needs no classes of jobs. */
 export interface JobValueMetric extends JobMetric {
-  readonly computeFromJobs: (jobs: JobValues) => number;
+  readonly computeFromJobs: (jobValues: JobValues) => number;
 }
 
 const JOB_QUANTITY_LABELS: Readonly<Record<Quantity, string>> = {
@@ -196,7 +199,7 @@ function makePercentileMetrics(quantity: Quantity): JobValueMetric[] {
       formula: `the ${JOB_QUANTITY_FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
     }),
     name: `p${p}${capitalizeFirst(quantity)}`,
-    computeFromJobs: (jobs: JobValues) => jobs.percentile(quantity, p),
+    computeFromJobs: (jobValues: JobValues) => jobValues.percentile(quantity, p),
   }));
   // The longest wait is a metric of the core.
   if (quantity === 'wait') return percentileMetrics;
@@ -207,14 +210,14 @@ function makePercentileMetrics(quantity: Quantity): JobValueMetric[] {
       formula: `the largest ${JOB_QUANTITY_FORMULAS[quantity]}`,
     }),
     name: `max${capitalizeFirst(quantity)}`,
-    computeFromJobs: (jobs: JobValues) => jobs.percentile(quantity, 100),
+    computeFromJobs: (jobValues: JobValues) => jobValues.percentile(quantity, 100),
   };
   return [...percentileMetrics, maximumMetric];
 }
 
 /** Mean of a quantity over the jobs of each user in the log, in ascending order. */
-function meanQuantityByUser(jobs: JobValues, quantity: Quantity): Float64Array {
-  const userMeans = jobs.userMeans(quantity);
+function meanQuantityByUser(jobValues: JobValues, quantity: Quantity): Float64Array {
+  const userMeans = jobValues.userMeans(quantity);
   if (userMeans.length > 0) return userMeans;
   throw new InputError('the log has no user numbers, so per-user metrics are unavailable');
 }
@@ -243,7 +246,7 @@ function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {
   ): JobValueMetric => ({
     ...makeMetric({ noise, label: metricLabel, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalizeFirst(quantity)}${nameEnding}`,
-    computeFromJobs: (jobs) => computeFromMeans(meanQuantityByUser(jobs, quantity)),
+    computeFromJobs: (jobValues) => computeFromMeans(meanQuantityByUser(jobValues, quantity)),
   });
   const meanLabel = `per-user mean ${JOB_QUANTITY_LABELS[quantity]}`;
   const meanFormula = `x, the mean ${JOB_QUANTITY_FORMULAS[quantity]} of each user's jobs`;
@@ -284,8 +287,8 @@ const RECORDED_WAIT_METRIC: JobValueMetric = {
   format: TWO_DECIMAL_METRIC_FORMAT,
   formula: 'sum of `recorded_wait` over the jobs that have one, over their number',
   name: 'recordedMeanWait',
-  computeFromJobs: (jobs) => {
-    const mean = jobs.meanRecordedWait();
+  computeFromJobs: (jobValues) => {
+    const mean = jobValues.meanRecordedWait();
     if (mean === undefined) throw new InputError('the log does not say how long its jobs waited (field 3)');
     return mean;
   },
@@ -367,10 +370,10 @@ export function findJobMetric(metricName: string): JobMetric | undefined {
 export type Distribution = Readonly<Record<string, number>>;
 
 /** Computes all metrics that need every job. */
-export function jobMetricsOfRun(jobs: JobValues): Distribution {
+export function jobMetricsOfRun(jobValues: JobValues): Distribution {
   const valuesByName = JOB_METRICS.flatMap(({ name: metricName, computeFromJobs }) => {
     try {
-      return [[metricName, computeFromJobs(jobs)] as const];
+      return [[metricName, computeFromJobs(jobValues)] as const];
     } catch (error) {
       if (error instanceof InputError) return [];
       throw error;

@@ -62,10 +62,10 @@ export class FinishedJobOutcomes implements JobValues {
   /**
    * @param log log fields of the jobs, if the run does not have them.
    */
-  constructor(run: JobsOfRun, log: Workload['log'] = run.workload.log) {
-    const jobs = run.jobColumns();
-    const { submit, start, execution, held: heldProcessors } = run.outcomes();
-    const measuredJobs = omitCancelledJobs(run.workload, selectMeasuredJobs(run, submit));
+  constructor(jobsOfRun: JobsOfRun, log: Workload['log'] = jobsOfRun.workload.log) {
+    const jobColumns = jobsOfRun.jobColumns();
+    const { submit, start, execution, held: heldProcessors } = jobsOfRun.outcomes();
+    const measuredJobs = omitCancelledJobs(jobsOfRun.workload, selectMeasuredJobs(jobsOfRun, submit));
     const selectMeasured = <Column extends JobTypedArray>(column: Column) =>
       selectMeasuredEntries(column, measuredJobs);
     this.#measured = measuredJobs;
@@ -73,16 +73,16 @@ export class FinishedJobOutcomes implements JobValues {
     this.jobs = {
       count: this.count,
       submit: selectMeasured(submit),
-      runtime: selectMeasured(jobs.runtime),
-      processors: selectMeasured(jobs.processors),
-      home: selectMeasured(jobs.home),
+      runtime: selectMeasured(jobColumns.runtime),
+      processors: selectMeasured(jobColumns.processors),
+      home: selectMeasured(jobColumns.home),
     };
     this.start = selectMeasured(start);
     this.execution = selectMeasured(execution);
     this.held = heldProcessors.length === 0 ? this.jobs.processors : selectMeasured(heldProcessors);
     this.#log = log;
-    this.names = run.workload.names;
-    this.limits = classLimitsOfWorkload(run.workload);
+    this.names = jobsOfRun.workload.names;
+    this.limits = classLimitsOfWorkload(jobsOfRun.workload);
   }
 
   /** Selects the entries of the measured jobs from a column of all jobs. */
@@ -294,8 +294,8 @@ function omitCancelledJobs({ patience }: Workload, measuredJobs: MeasuredJobs): 
 }
 
 /** Number of jobs excluded as warm-up or cool-down. */
-export function countExcludedJobs(run: JobsOfRun): number {
-  return run.workload.count - countMeasuredJobs(selectMeasuredJobs(run, run.submitTimes()));
+export function countExcludedJobs(jobsOfRun: JobsOfRun): number {
+  return jobsOfRun.workload.count - countMeasuredJobs(selectMeasuredJobs(jobsOfRun, jobsOfRun.submitTimes()));
 }
 
 /**

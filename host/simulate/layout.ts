@@ -207,23 +207,23 @@ export function maxPoliciesPerSharedHistory(
 export function makeCoreInputColumns(
   configuration: Configuration,
   policies: readonly Policy[],
-  jobs: KeyedColumns,
+  jobColumns: KeyedColumns,
 ): RunSettings['sites'] {
   const { grid, load, bandwidth, latency, policy, backfillOrder } = configuration;
   const candidates = candidatePolicies(policy);
   const policiesInCore = candidates.length > 0 ? candidates : policies;
   const siteCount = grid.capacities.length;
   const order = orderOfWaitingJobs(configuration);
-  const areKeysComputedAtSubmit = areOrderKeysComputedAtSubmit([order, backfillOrder], jobs);
+  const areKeysComputedAtSubmit = areOrderKeysComputedAtSubmit([order, backfillOrder], jobColumns);
   const needsKeysBeforeRun = (usedOrder: Order) =>
     needsHostComputedKeys(usedOrder) && !areKeysComputedAtSubmit;
   const hasTransfers = bandwidth !== 0;
-  const program = compileOrderProgram([order, backfillOrder], jobs, configuration);
+  const program = compileOrderProgram([order, backfillOrder], jobColumns, configuration);
   return {
-    ...makeOrderColumns(program, jobs),
-    ...makeLimitColumns(configuration, jobs),
-    ...makeOutageColumns(selectSimulatedOutages(configuration, jobs)),
-    ...makeSiteSetColumns(configuration, jobs),
+    ...makeOrderColumns(program, jobColumns),
+    ...makeLimitColumns(configuration, jobColumns),
+    ...makeOutageColumns(selectSimulatedOutages(configuration, jobColumns)),
+    ...makeSiteSetColumns(configuration, jobColumns),
     Capacity: grid.capacities,
     Speed: grid.speeds,
     Load: load,
@@ -232,10 +232,10 @@ export function makeCoreInputColumns(
     Latency: hasTransfers ? sitePairsToMatrix(latency, siteCount).flat() : undefined,
     Policies: policiesInCore.length > 0 ? policiesInCore.flatMap(corePolicyNumbers) : undefined,
     CandidateRules: queueRulesByCandidate(configuration)?.flatMap(coreQueueRuleNumbers),
-    GivenChoice: fixedCandidateChoices(policy, jobs.submit.length),
-    Key: needsKeysBeforeRun(order) ? computeOrderKeys(order, jobs, configuration) : undefined,
+    GivenChoice: fixedCandidateChoices(policy, jobColumns.submit.length),
+    Key: needsKeysBeforeRun(order) ? computeOrderKeys(order, jobColumns, configuration) : undefined,
     BackfillKey: needsKeysBeforeRun(backfillOrder)
-      ? computeOrderKeys(backfillOrder, jobs, configuration)
+      ? computeOrderKeys(backfillOrder, jobColumns, configuration)
       : undefined,
   };
 }
@@ -259,11 +259,11 @@ function makeOrderColumns(
 /** Column with the candidate in force after each trial, if the policy prescribes the choices. */
 function fixedCandidateChoices(
   { choices: policyChoices, ...policy }: Policy,
-  jobs: number,
+  jobCount: number,
 ): Int32Array | undefined {
   if (policyChoices === undefined) return undefined;
   const jobsPerTrial = Number(policyParameterByName(policy, 'every'));
-  const column = new Int32Array(Math.floor(jobs / jobsPerTrial) + 1);
+  const column = new Int32Array(Math.floor(jobCount / jobsPerTrial) + 1);
   for (const [job, candidate] of policyChoices)
     column.fill(candidate, Math.ceil((job + 1) / jobsPerTrial) - 1);
   return column;
@@ -424,11 +424,11 @@ function explainCoreRefusal(
   const index = culprit.Job;
   const job = `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
   const site = `site ${culprit.Site + 1}`;
-  const jobs = formatCount(workload?.count ?? 0, 'job');
+  const jobCountText = formatCount(workload?.count ?? 0, 'job');
   const memoryDemandPhrases =
     processors === undefined
-      ? [jobs, 'jobs']
-      : [`${jobs} on ${formatNumber(processors)} processors`, 'jobs or processors'];
+      ? [jobCountText, 'jobs']
+      : [`${jobCountText} on ${formatNumber(processors)} processors`, 'jobs or processors'];
   const option = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0];
   if (status === Status.QueueStuck) {
     return new FunctionError(

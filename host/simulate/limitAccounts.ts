@@ -25,11 +25,11 @@ interface CoreLimitColumns {
 }
 
 /** Number of accounts of users and groups with limits; 0 if there are no limits. */
-export function countLimitAccounts(configuration: Configuration, jobs: JobsUnderLimits): number {
+export function countLimitAccounts(configuration: Configuration, jobColumns: JobsUnderLimits): number {
   const limits = parseRunningLimits(configuration.limit);
   if (limits.length === 0) return 0;
-  if (jobs.log === undefined) return LIMIT_OWNER_KINDS.length * Math.max(1, jobs.count);
-  return Math.max(1, numberLimitAccounts(limits, configuration, jobs).owners.length);
+  if (jobColumns.log === undefined) return LIMIT_OWNER_KINDS.length * Math.max(1, jobColumns.count);
+  return Math.max(1, numberLimitAccounts(limits, configuration, jobColumns).owners.length);
 }
 
 /**
@@ -39,13 +39,13 @@ export function countLimitAccounts(configuration: Configuration, jobs: JobsUnder
  */
 export function makeLimitColumns(
   configuration: Configuration,
-  jobs: KeyedColumns,
+  jobColumns: KeyedColumns,
 ): Partial<CoreLimitColumns> {
   const limits = parseRunningLimits(configuration.limit);
   if (limits.length === 0) return {};
-  const limitOf = makeLimitFinder(limits, jobs);
-  checkJobsWithinLimits(limits, limitOf, jobs);
-  const { user, group, owners } = numberLimitAccounts(limits, configuration, jobs);
+  const limitOf = makeLimitFinder(limits, jobColumns);
+  checkJobsWithinLimits(limits, limitOf, jobColumns);
+  const { user, group, owners } = numberLimitAccounts(limits, configuration, jobColumns);
   const accountLimits = owners.flatMap(({ by: ownerKind, number: ownerNumber }) =>
     (['jobs', 'processors'] as const).map(
       (of) => limitOf(ownerKind, of, ownerNumber)?.most ?? NO_LIMIT_VALUE,
@@ -54,7 +54,7 @@ export function makeLimitColumns(
   return {
     LimitedUser: user,
     LimitedGroup: group,
-    PieceOf: firstPiecesOfJobs(jobs),
+    PieceOf: firstPiecesOfJobs(jobColumns),
     AccountLimit: Int32Array.from(
       accountLimits.length > 0 ? accountLimits : [NO_LIMIT_VALUE, NO_LIMIT_VALUE],
     ),
@@ -173,9 +173,9 @@ function firstPiecesOfJobs({ count: jobCount, job, submit }: KeyedColumns): Int3
 function checkJobsWithinLimits(
   limits: readonly RunningLimit[],
   limitOf: LimitFinderFunction,
-  jobs: KeyedColumns,
+  jobColumns: KeyedColumns,
 ): void {
-  const { name: workloadName, count: jobCount, log, processors } = jobs;
+  const { name: workloadName, count: jobCount, log, processors } = jobColumns;
   for (const by of LIMIT_OWNER_KINDS) {
     const [limit] = limits.filter((runningLimit) => runningLimit.by === by);
     if (limit === undefined) continue;
@@ -199,7 +199,7 @@ function checkJobsWithinLimits(
     const otherJobsPhrase =
       wideJobs.length > 1 ? `, as do those of ${formatCount(wideJobs.length - 1, 'other job')}` : '';
     throw new InputError(
-      `${workloadName}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[firstWideJob]!)}: its ${processors[firstWideJob]} processors alone exceed the ` +
+      `${workloadName}, job ${nameOfLogNumber(jobColumns.names, 'job', jobColumns.job[firstWideJob]!)}: its ${processors[firstWideJob]} processors alone exceed the ` +
         `limit ${limitNameInNotation(firstExceededLimit)}=${firstExceededLimit.most}${otherJobsPhrase}; raise the limit, or split jobs with --max-width`,
     );
   }

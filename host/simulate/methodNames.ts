@@ -83,8 +83,8 @@ function optionTextsOfMethod(configuration: Configuration): Record<string, strin
 /** Options in which some methods differ, as texts by name; options without effect in a method are omitted. */
 export function findDifferingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
   const optionTexts = configurations.map(optionTextsOfMethod);
-  const allNames = [...new Set(optionTexts.flatMap(Object.keys))];
-  const optionNames = allNames.filter((optionName) =>
+  const usedOptionNames = [...new Set(optionTexts.flatMap(Object.keys))];
+  const optionNames = usedOptionNames.filter((optionName) =>
     haveSeveralValues(optionTexts.map((optionsOfMethod) => optionsOfMethod[optionName])),
   );
   return optionTexts.map((optionsOfMethod) =>

@@ -6,7 +6,7 @@ import type { MeasuredRun } from './jobFolds.js';
 /** A metric: its computation, title and format. */
 export interface Metric {
   /** Name in the core, or function that computes it. `summarize` handles metrics of sites and homes. */
-  readonly core?: keyof Core['Metric'] | ((run: MeasuredRun) => number);
+  readonly core?: keyof Core['Metric'] | ((measuredRun: MeasuredRun) => number);
   /** Title in tables. */
   readonly label: string;
   readonly unit?: string;

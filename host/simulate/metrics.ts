@@ -28,7 +28,7 @@ import {
 const CANDIDATE_TRIAL_METRICS = {
   /** Number of submissions after which candidates were tried. */
   times: makeCountMetric({
-    core: (run) => run.choosing('Trials'),
+    core: (measuredRun) => measuredRun.choosing('Trials'),
     noise: 'all',
     label: 'trials of candidates',
     remark: 'each tries all candidates on the waiting jobs',
@@ -37,14 +37,14 @@ const CANDIDATE_TRIAL_METRICS = {
     edges: 'all three 0 except with `dynamic`',
   }),
   switches: makeCountMetric({
-    core: (run) => run.choosing('Switches'),
+    core: (measuredRun) => measuredRun.choosing('Switches'),
     noise: 'all',
     label: 'switches between candidates',
     topic: 'trials',
     formula: 'times at which another candidate came into force',
   }),
   jobs: makeCountMetric({
-    core: (run) => run.choosing('TriedJobs'),
+    core: (measuredRun) => measuredRun.choosing('TriedJobs'),
     noise: 'all',
     label: 'jobs started in trials',
     remark: 'what trials cost: candidates that decide alike start a job once',
@@ -56,13 +56,13 @@ const CANDIDATE_TRIAL_METRICS = {
 /** Mean of estimate / runtime over jobs with a positive runtime; without terms if the run computes no estimates. */
 const meanRatioToRuntime = (timeName: 'estimate' | 'request'): JobFold => ({
   by: 'mean',
-  terms: (run) => {
-    const ownEstimates = run.estimates();
+  terms: (jobsOfRun) => {
+    const ownEstimates = jobsOfRun.estimates();
     if (ownEstimates === undefined) return new Float64Array(0);
-    const outcomes = new FinishedJobOutcomes(run);
+    const outcomes = new FinishedJobOutcomes(jobsOfRun);
     const { runtime } = outcomes.jobs;
     const seconds = outcomes.selectMeasured(
-      timeName === 'estimate' ? ownEstimates : run.jobColumns().estimate,
+      timeName === 'estimate' ? ownEstimates : jobsOfRun.jobColumns().estimate,
     );
     return seconds.map((duration, job) => duration / runtime[job]!).filter((_, job) => runtime[job]! > 0);
   },
@@ -72,11 +72,11 @@ const REQUEST_RATIO = meanRatioToRuntime('request');
 
 const UNDERESTIMATED_JOBS: JobFold = {
   by: 'sum',
-  terms: (run) => {
-    const ownEstimates = run.estimates();
+  terms: (jobsOfRun) => {
+    const ownEstimates = jobsOfRun.estimates();
     if (ownEstimates === undefined) return new Float64Array(0);
-    const { runtime } = run.jobColumns();
-    const { patience } = run.workload;
+    const { runtime } = jobsOfRun.jobColumns();
+    const { patience } = jobsOfRun.workload;
     return ownEstimates.map((seconds, job) =>
       Number(seconds < runtime[job]! && !isCancelledJob(patience, job)),
     );
@@ -90,7 +90,7 @@ const ESTIMATE_METRICS = {
   /** Mean ratio of the estimates used for scheduling to the runtimes. */
   meanEstimateRatio: {
     ofMeasured: true,
-    core: (run) => run.fold(ESTIMATE_RATIO),
+    core: (measuredRun) => measuredRun.fold(ESTIMATE_RATIO),
     noise: 'all',
     label: 'mean estimate / runtime',
     remark: '1: as long as estimated',
@@ -102,7 +102,7 @@ const ESTIMATE_METRICS = {
   /** Mean ratio of the requested times to the runtimes. */
   meanRequestRatio: {
     ofMeasured: true,
-    core: (run) => run.fold(REQUEST_RATIO),
+    core: (measuredRun) => measuredRun.fold(REQUEST_RATIO),
     noise: 'all',
     label: 'mean requested time / runtime',
     format: { style: 'measure' },
@@ -112,7 +112,7 @@ const ESTIMATE_METRICS = {
   },
   /** Number of jobs that run longer than estimated. */
   underestimatedJobs: makeCountMetric({
-    core: (run) => run.fold(UNDERESTIMATED_JOBS),
+    core: (measuredRun) => measuredRun.fold(UNDERESTIMATED_JOBS),
     noise: 'all',
     label: 'jobs longer than estimated',
     topic: 'estimating',
@@ -127,17 +127,20 @@ const ZERO_WEIGHT_EDGE_CASE = '0 if the weights sum to 0';
 // Metrics of the deviation of starts from promised starts, for kept reservations.
 
 /** Difference between start and promised start, in seconds, of every measured job with a promise. */
-function startMinusPromisedStarts(run: JobsOfRun): Float64Array {
-  const promisedStarts = run.promises();
+function startMinusPromisedStarts(jobsOfRun: JobsOfRun): Float64Array {
+  const promisedStarts = jobsOfRun.promises();
   if (promisedStarts === undefined) return new Float64Array();
-  const jobs = new FinishedJobOutcomes(run);
+  const jobs = new FinishedJobOutcomes(jobsOfRun);
   const promisesOfMeasuredJobs = jobs.selectMeasured(promisedStarts);
   return jobs.start.map((start, i) => start - promisesOfMeasuredJobs[i]!);
 }
 const MEAN_PROMISE_ERROR: JobFold = { by: 'mean', terms: startMinusPromisedStarts };
 const LARGEST_PROMISE_ERROR: JobFold = { by: 'maximum', terms: startMinusPromisedStarts };
 
-const EXCLUDED_JOBS: JobFold = { by: 'sum', terms: (run) => Float64Array.of(countExcludedJobs(run)) };
+const EXCLUDED_JOBS: JobFold = {
+  by: 'sum',
+  terms: (jobsOfRun) => Float64Array.of(countExcludedJobs(jobsOfRun)),
+};
 
 /** All folds of metrics. */
 export const JOB_FOLDS: readonly JobFold[] = [
@@ -159,7 +162,7 @@ const RESERVATION_METRICS = {
     unit: 's',
     format: TWO_DECIMAL_METRIC_FORMAT,
     ofMeasured: true,
-    core: (run) => run.fold(MEAN_PROMISE_ERROR),
+    core: (measuredRun) => measuredRun.fold(MEAN_PROMISE_ERROR),
     noise: 'all',
     label: 'mean promise error',
     remark: 'start - start promised at the submit',
@@ -170,7 +173,7 @@ const RESERVATION_METRICS = {
   /** Longest delay of a start after its promise, in seconds. */
   maxPromiseError: makeSecondsMetric({
     ofMeasured: true,
-    core: (run) => run.fold(LARGEST_PROMISE_ERROR),
+    core: (measuredRun) => measuredRun.fold(LARGEST_PROMISE_ERROR),
     noise: 'few',
     label: 'largest delay after the promised start',
     topic: 'reserving',
@@ -179,7 +182,7 @@ const RESERVATION_METRICS = {
   }),
   /** Number of times that a reservation was moved behind others. */
   movedReservations: makeCountMetric({
-    core: (run) => run.movedReservations,
+    core: (measuredRun) => measuredRun.movedReservations,
     noise: 'all',
     label: 'moved reservations',
     remark: 'lost to jobs that ran longer than estimated',
@@ -203,7 +206,7 @@ const RUN_METRICS = {
   }),
   /** Number of jobs excluded as warm-up or cool-down. */
   leftOutJobs: makeCountMetric({
-    core: (run) => run.fold(EXCLUDED_JOBS),
+    core: (measuredRun) => measuredRun.fold(EXCLUDED_JOBS),
     noise: 'all',
     label: 'jobs excluded',
     remark: 'from means and percentiles, as warm-up or cool-down',
@@ -213,7 +216,8 @@ const RUN_METRICS = {
   }),
   /** Work of the jobs divided by the capacity of the grid between the first and the last submission. */
   offeredLoad: {
-    core: (run) => offeredLoadOfWork(run.work(), run.submitSpan, run.configuration),
+    core: (measuredRun) =>
+      offeredLoadOfWork(measuredRun.work(), measuredRun.submitSpan, measuredRun.configuration),
     noise: 'all',
     label: 'offered load',
     remark: 'work submitted / (processors × speed × time)',
@@ -360,7 +364,7 @@ const RUN_METRICS = {
   }),
   /** Speed heterogeneity SH of the grid (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: {
-    core: (run) => run.speedHeterogeneity,
+    core: (measuredRun) => measuredRun.speedHeterogeneity,
     noise: 'all',
     label: 'speed heterogeneity',
     format: { style: 'measure' },

@@ -17,8 +17,8 @@ export type JobWorkColumns = Pick<
 >;
 
 /** Total work of all jobs as an exact sum (`worksOfJobs`). */
-export function totalWork(jobs: JobWorkColumns, configuration: OfferedLoadConfiguration): number {
-  return sumColumnExactly(worksOfJobs(jobs, configuration));
+export function totalWork(jobColumns: JobWorkColumns, configuration: OfferedLoadConfiguration): number {
+  return sumColumnExactly(worksOfJobs(jobColumns, configuration));
 }
 
 /**
@@ -26,14 +26,14 @@ export function totalWork(jobs: JobWorkColumns, configuration: OfferedLoadConfig
  * runtimes refer to it; 0 for cancelled jobs.
  */
 export function worksOfJobs(
-  jobs: JobWorkColumns,
+  jobColumns: JobWorkColumns,
   { grid, load, runtimeReference }: OfferedLoadConfiguration,
 ): Float64Array {
-  const { count: jobCount, processors, home, patience } = jobs;
+  const { count: jobCount, processors, home, patience } = jobColumns;
   const runtime =
     patience === undefined
-      ? jobs.runtime
-      : jobs.runtime.map((seconds, i) => (isCancelledJob(patience, i) ? 0 : seconds));
+      ? jobColumns.runtime
+      : jobColumns.runtime.map((seconds, i) => (isCancelledJob(patience, i) ? 0 : seconds));
   const speeds = runtimeReference === 'home' ? grid.speeds : grid.speeds.map(() => 1);
   const layout = {
     ...{ processors, runtime, home },
@@ -58,11 +58,11 @@ export function worksOfJobs(
  * console.log(load > 0); // true
  */
 export function offeredLoad(
-  jobs: JobWorkColumns,
+  jobColumns: JobWorkColumns,
   configuration: OfferedLoadConfiguration,
-  work = totalWork(jobs, configuration),
+  work = totalWork(jobColumns, configuration),
 ): number {
-  const { count: jobCount, submit } = jobs;
+  const { count: jobCount, submit } = jobColumns;
   return offeredLoadOfWork(work, jobCount === 0 ? 0 : submit[jobCount - 1]! - submit[0]!, configuration);
 }
 

@@ -46,10 +46,10 @@ export type KeyedColumns = UnsimulatedJobs &
  */
 export function areOrderKeysComputedAtSubmit(
   orders: readonly Order[],
-  jobs: Pick<KeyedColumns, 'recent'>,
+  jobColumns: Pick<KeyedColumns, 'recent'>,
 ): boolean {
   return (
-    jobs.recent !== undefined &&
+    jobColumns.recent !== undefined &&
     orders.some((order) => needsHostComputedKeys(order) && dependsOnEstimates(order))
   );
 }
@@ -65,9 +65,13 @@ export type OrderKeySettings = Pick<Configuration, 'load' | 'grid' | 'usageStep'
  * @throws InputError for a key that is not a finite number, naming the job; FunctionError if the function of
  * an order fails.
  */
-export function computeOrderKeys(order: Order, jobs: KeyedColumns, settings: OrderKeySettings): Float64Array {
-  const keyOf = makeCheckedKeyFunction(order, jobs, makeOrderColumnsOfJobs(jobs, settings));
-  return Float64Array.from({ length: jobs.count }, (_, job) => keyOf(job));
+export function computeOrderKeys(
+  order: Order,
+  jobColumns: KeyedColumns,
+  settings: OrderKeySettings,
+): Float64Array {
+  const keyOf = makeCheckedKeyFunction(order, jobColumns, makeOrderColumnsOfJobs(jobColumns, settings));
+  return Float64Array.from({ length: jobColumns.count }, (_, job) => keyOf(job));
 }
 
 /**
@@ -76,13 +80,13 @@ export function computeOrderKeys(order: Order, jobs: KeyedColumns, settings: Ord
  */
 export function orderKeyAtSubmit(
   order: Order,
-  jobs: KeyedColumns,
+  jobColumns: KeyedColumns,
   settings: OrderKeySettings,
 ): (job: number, estimate: number) => number {
-  const orderColumns = makeOrderColumnsOfJobs(jobs, settings);
-  const keyOf = makeCheckedKeyFunction(order, jobs, orderColumns);
+  const orderColumns = makeOrderColumnsOfJobs(jobColumns, settings);
+  const keyOf = makeCheckedKeyFunction(order, jobColumns, orderColumns);
   return (job, estimate) => {
-    orderColumns.estimate[job] = estimate * settings.load[jobs.home[job]!]!;
+    orderColumns.estimate[job] = estimate * settings.load[jobColumns.home[job]!]!;
     return keyOf(job);
   };
 }
@@ -104,19 +108,21 @@ export interface OrderProgram {
  */
 export function compileOrderProgram(
   orders: readonly Order[],
-  jobs?: KeyedColumns,
+  jobColumns?: KeyedColumns,
   settings?: OrderKeySettings,
 ): OrderProgram {
   const { Instruction } = coreConstants();
   const expressions = orders.filter((order) => typeof order === 'string' && isTimeDependentOrder(order));
   // The columns take longer than a short simulation.
   const orderColumns =
-    expressions.length > 0 && jobs && settings ? makeOrderColumnsOfJobs(jobs, settings) : undefined;
+    expressions.length > 0 && jobColumns && settings
+      ? makeOrderColumnsOfJobs(jobColumns, settings)
+      : undefined;
   const programCode: number[] = [];
   const inputs: RowValueFunction[] = [];
   const stateNames = new Set<string>();
   for (const order of expressions as readonly string[]) {
-    const hasName = jobs && orderColumns && makeJobNameTest(orderColumns, jobs.names);
+    const hasName = jobColumns && orderColumns && makeJobNameTest(orderColumns, jobColumns.names);
     for (const state of stateColumnsOfOrder(order)) stateNames.add(state);
     for (const { name, argument = 0 } of parseOrderExpression(order, 'order', hasName).code) {
       const argumentNumber = typeof argument === 'number' ? argument : inputs.push(argument) - 1;
@@ -124,7 +130,7 @@ export function compileOrderProgram(
     }
     programCode.push(Instruction.End, 0);
   }
-  const jobCount = jobs?.count ?? 0;
+  const jobCount = jobColumns?.count ?? 0;
   const inputValues = new Float64Array(inputs.length * jobCount);
   inputs.forEach((valueAt, i) => {
     for (let job = 0; job < jobCount; job++)
@@ -177,17 +183,17 @@ export function makeJobNameTest(orderColumns: OrderColumns, logNames: NumberName
 
 function makeCheckedKeyFunction(
   order: Order,
-  jobs: KeyedColumns,
+  jobColumns: KeyedColumns,
   orderColumns: OrderColumns,
 ): (job: number) => number {
-  const keyOf = makeOrderKeyFunction(order, orderColumns, jobs);
+  const keyOf = makeOrderKeyFunction(order, orderColumns, jobColumns);
   return (job) => {
     const sortKey = keyOf(job);
     // Adding 0 turns -0 into 0.
     if (Number.isFinite(sortKey)) return sortKey + 0;
     const Fault = isFunctionOrder(order) ? FunctionError : InputError;
     throw new Fault(
-      `${jobs.name}, ${describeOrderedJob(orderColumns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${describeReturnedValue(sortKey)}, expected a finite number`,
+      `${jobColumns.name}, ${describeOrderedJob(orderColumns, job, jobColumns.names)}: the order ${printOrder(order)} gives the key ${describeReturnedValue(sortKey)}, expected a finite number`,
     );
   };
 }
@@ -205,26 +211,26 @@ type OrderColumns = NumberColumns &
 
 /** Creates the columns of job attributes in order expressions that are known before the simulation. */
 export function makeOrderColumnsOfJobs(
-  jobs: KeyedColumns,
+  jobColumns: KeyedColumns,
   { load, grid, usageStep, usageOffset }: OrderKeySettings,
 ): OrderColumns {
-  const { submit, home, firstSubmit = submit[0]! } = jobs;
+  const { submit, home, firstSubmit = submit[0]! } = jobColumns;
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
-  const wait = submit.map((time) => firstSubmit - time);
+  const waits = submit.map((time) => firstSubmit - time);
   const siteProcessors = home.map((site) => grid.capacities[site]!);
   const constant = (constantValue: number) => new Float64Array(submit.length).fill(constantValue);
   return {
-    ...columnsKnownAtSubmit(jobs, load),
-    ...{ siteProcessors, wait, usageStep: constant(usageStep), usageOffset: constant(usageOffset) },
+    ...columnsKnownAtSubmit(jobColumns, load),
+    ...{ siteProcessors, wait: waits, usageStep: constant(usageStep), usageOffset: constant(usageOffset) },
   } as unknown as OrderColumns;
 }
 
 function makeOrderKeyFunction(
   order: Order,
   orderColumns: OrderColumns,
-  jobs: KeyedColumns,
+  jobColumns: KeyedColumns,
 ): (job: number) => number {
-  const { name: logName, unestimated, names, dependencies } = jobs;
+  const { name: logName, unestimated, names, dependencies } = jobColumns;
   if (typeof order === 'string' && !isCodeFileName(order)) {
     const expression = parseOrderExpression(order, 'order', makeJobNameTest(orderColumns, names));
     if (dependencies !== undefined && expression.columns.has('wait'))
@@ -240,7 +246,7 @@ function makeOrderKeyFunction(
   return (job) => {
     try {
       const row = makeOrderedJob(orderColumns, job);
-      return keyFunction(rememberWorkloadOfView(unestimated ? makeJobWithoutEstimate(row) : row, jobs));
+      return keyFunction(rememberWorkloadOfView(unestimated ? makeJobWithoutEstimate(row) : row, jobColumns));
     } catch (error) {
       throw new FunctionError(
         `${logName}, ${describeOrderedJob(orderColumns, job, names)}: the order ${orderName} failed: ${describeThrownValue(error, orderName)}`,

@@ -24,17 +24,23 @@ export class ScheduleOrderStates {
   /** Evaluation functions by expression. */
   readonly #valueFunctions = new Map<string, ParsedExpression['valueAt']>();
 
-  constructor(jobs: KeyedColumns, sites: OrderKeySettings & UsageTimes, runs: RunTimesByJob) {
-    this.#jobs = jobs;
-    this.#columns = makeOrderColumnsOfJobs(jobs, sites);
-    this.#runs = runs;
-    this.#firstSubmit = jobs.submit[0]!;
+  constructor(jobColumns: KeyedColumns, sites: OrderKeySettings & UsageTimes, runTimes: RunTimesByJob) {
+    this.#jobs = jobColumns;
+    this.#columns = makeOrderColumnsOfJobs(jobColumns, sites);
+    this.#runs = runTimes;
+    this.#firstSubmit = jobColumns.submit[0]!;
     const { user, group } = this.#columns;
     this.#accounts = { user: numberAccounts(user), group: numberAccounts(group) };
     const makeUsage = (ownerKind: 'user' | 'group') =>
       sites.usageCount === 'by-number'
-        ? new AccountUsageByNumber(jobs, runs, this.#accounts[ownerKind], sites)
-        : new AccountUsage(jobs.processors, runs, this.#accounts[ownerKind], this.#firstSubmit, sites);
+        ? new AccountUsageByNumber(jobColumns, runTimes, this.#accounts[ownerKind], sites)
+        : new AccountUsage(
+            jobColumns.processors,
+            runTimes,
+            this.#accounts[ownerKind],
+            this.#firstSubmit,
+            sites,
+          );
     this.#usages = { user: makeUsage('user'), group: makeUsage('group') };
   }
 
@@ -112,20 +118,20 @@ class AccountUsage {
 
   constructor(
     processors: ArrayLike<number>,
-    runs: RunTimesByJob,
+    runTimes: RunTimesByJob,
     { accounts, count: accountCount }: ReturnType<typeof numberAccounts>,
     first: number,
     times: UsageTimes,
   ) {
     this.#processors = processors;
-    this.#runs = runs;
+    this.#runs = runTimes;
     this.#accounts = accounts;
     this.#usage = new Float64Array(accountCount);
     this.#first = first - secondsOfUsageBeforeFirstSubmit(times);
     this.#usageTimes = times;
     this.#byStart = Array.from(accounts.keys())
-      .filter((job) => runs.start[job]! >= first)
-      .sort((job, otherJob) => runs.start[job]! - runs.start[otherJob]!);
+      .filter((job) => runTimes.start[job]! >= first)
+      .sort((job, otherJob) => runTimes.start[job]! - runTimes.start[otherJob]!);
   }
 
   /** Share of each account in the total usage after the last complete step. */

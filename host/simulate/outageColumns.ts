@@ -52,7 +52,7 @@ function maxSimulatedOutages(parsed: readonly ParsedOutage[], { grid, planBy }: 
  */
 export function selectSimulatedOutages(
   { outages, grid, planBy, processorsPerNode = 1 }: OutageSettings,
-  jobs: JobsWithClock,
+  jobsWithClock: JobsWithClock,
 ): SimulatedOutage[] {
   const outagesInSeconds = parseOutages(outages).map((outage) => {
     const capacity = grid.capacities[outage.site - 1];
@@ -64,9 +64,11 @@ export function selectSimulatedOutages(
       outage.nodes === undefined
         ? (outage.processors ?? capacity)
         : countProcessorsOfNodes(outage.nodes, capacity, processorsPerNode);
-    const from = outageTimeInSeconds(outage.from, outage, jobs);
+    const from = outageTimeInSeconds(outage.from, outage, jobsWithClock);
     const to =
-      outage.to === undefined ? Number.POSITIVE_INFINITY : outageTimeInSeconds(outage.to, outage, jobs);
+      outage.to === undefined
+        ? Number.POSITIVE_INFINITY
+        : outageTimeInSeconds(outage.to, outage, jobsWithClock);
     if (!(to > from))
       throw new InputError(`${describeOutage(outage)}: it does not end after its begin; give a later end`);
     return {

@@ -71,12 +71,12 @@ type PartitionedColumns = Pick<KeyedColumns, 'name' | 'names' | 'log' | 'count'>
 /** Sites, from 0, that a job's partition allows; undefined: all. */
 export function sitesAllowedByPartition(
   configuration: Pick<Configuration, 'partitionSites' | 'grid'>,
-  jobs: PartitionedColumns,
+  jobColumns: PartitionedColumns,
   job: number,
 ): readonly number[] | undefined {
-  const { SetSite } = makeSiteSetColumns(configuration, jobs);
+  const { SetSite } = makeSiteSetColumns(configuration, jobColumns);
   if (SetSite === undefined) return undefined;
-  const pairNumber = partitionsOfLog(jobs.log)?.pairNumbers[job] ?? 0;
+  const pairNumber = partitionsOfLog(jobColumns.log)?.pairNumbers[job] ?? 0;
   if (pairNumber === 0) return undefined;
   const sites = configuration.grid.capacities.map((_, site) => site);
   return sites.filter((site) => SetSite[(pairNumber - 1) * sites.length + site] === 1);
@@ -88,13 +88,13 @@ export function sitesAllowedByPartition(
  */
 export function makeSiteSetColumns(
   { partitionSites, grid }: Pick<Configuration, 'partitionSites' | 'grid'>,
-  jobs: PartitionedColumns,
+  jobColumns: PartitionedColumns,
 ): { SetSite?: Int32Array } {
   if (partitionSites === NO_PARTITION_SITES_NOTATION) return {};
-  const { pairs = [], pairNumbers } = partitionsOfLog(jobs.log) ?? {};
-  if (pairNumbers !== undefined && pairNumbers.length !== jobs.count) {
+  const { pairs = [], pairNumbers } = partitionsOfLog(jobColumns.log) ?? {};
+  if (pairNumbers !== undefined && pairNumbers.length !== jobColumns.count) {
     throw new InputError(
-      `partition sites: the workload has ${formatCount(jobs.count, 'job')}, and its log ${formatCount(pairNumbers.length, 'record')}; cut the log with the workload`,
+      `partition sites: the workload has ${formatCount(jobColumns.count, 'job')}, and its log ${formatCount(pairNumbers.length, 'record')}; cut the log with the workload`,
     );
   }
   const siteCount = grid.capacities.length;
@@ -106,7 +106,7 @@ export function makeSiteSetColumns(
         `partition sites: ${name} is to have site ${unknownSite}, and the grid has ${formatCount(siteCount, 'site')}`,
       );
     }
-    for (const pairIndex of partitionSetsOfName(name, pairs, jobs)) {
+    for (const pairIndex of partitionSetsOfName(name, pairs, jobColumns)) {
       for (let site = 0; site < siteCount; site++) {
         if (!sites.includes(site + 1)) column[pairIndex * siteCount + site] = 0;
       }

@@ -102,9 +102,9 @@ export class PieceJobs {
     const workload = makeWorkloadOfSelection(selection, options, { zero: this.#zero });
     if (workload.count > 0 && settings.rebase) this.#zero ??= Math.floor(workload.log!.submit[0]!);
     const estimated = this.#addEstimates(workload);
-    const jobs = this.#addData?.(estimated) ?? estimated;
-    this.#count(jobs.accounting, selection.records.count);
-    return jobs;
+    const pieceWorkload = this.#addData?.(estimated) ?? estimated;
+    this.#count(pieceWorkload.accounting, selection.records.count);
+    return pieceWorkload;
   }
 
   /**

@@ -89,7 +89,7 @@ export class Recorder {
   constructor(workload: Workload, job: number, entries = MAX_RECORD_ENTRIES) {
     const core = openCore('explaining') as RecordingCore;
     const blocks = new Blocks(core, core.firstAddress());
-    const { table: jobs } = putJobsIntoCore(core, workload, blocks);
+    const { table: jobTableAddress } = putJobsIntoCore(core, workload, blocks);
     const block = { address: 0, bytes: 0 };
     blocks.enlarge(block, (entries + MAX_RECORDED_DECISION_DETAILS) * BYTES_PER_RECORD_ENTRY);
     const record = block.address;
@@ -100,7 +100,7 @@ export class Recorder {
     this.#recordAddress = record;
     this.simulator = new Simulator(workload, {
       core,
-      jobs,
+      jobs: jobTableAddress,
       simulation,
       room: MAX_MEMORY_BYTES - simulation,
     });

@@ -325,8 +325,8 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     const { load, runtimeReference, grid } = this.configuration;
     const cacheKey = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
     const { patience } = this.workload;
-    const jobs = { ...this.jobColumns(), ...(patience && { patience }) };
-    const work = this.#works.get(cacheKey) ?? totalWork(jobs, this.configuration);
+    const jobColumns = { ...this.jobColumns(), ...(patience && { patience }) };
+    const work = this.#works.get(cacheKey) ?? totalWork(jobColumns, this.configuration);
     this.#works.set(cacheKey, work);
     return work;
   }

@@ -107,33 +107,33 @@ export class StreamedRun implements MeasuredRun {
    * Appends the next jobs, which must not be empty.
    * @throws InputError for jobs that the run cannot take, or too many at a time.
    */
-  append(jobs: Workload): void {
-    if (this.#count === 0) this.#begin(jobs);
-    this.#makeRowsFor(jobs.count);
-    const piece = new PieceResults(jobs, this.#count, this.configuration);
+  append(pieceWorkload: Workload): void {
+    if (this.#count === 0) this.#begin(pieceWorkload);
+    this.#makeRowsFor(pieceWorkload.count);
+    const piece = new PieceResults(pieceWorkload, this.#count, this.configuration);
     this.#pieces.push(piece);
-    this.#writeJobs(jobs);
+    this.#writeJobs(pieceWorkload);
     const { table } = this.#jobs;
     this.#translateErrors(() => {
-      const status = this.#core.appendJobs(table, jobs.count);
+      const status = this.#core.appendJobs(table, pieceWorkload.count);
       throwIfRefused(this.#core, status, (culpritKind) =>
         culpritKind === 'Job' ? this.#core.refusedJob(table) : -1,
       );
     });
-    this.#writeColumns(jobs);
-    for (let i = 0; i < jobs.count; i++) this.#jobOfRow[this.#rows + i] = this.#count + i;
-    this.#rows += jobs.count;
-    this.#count += jobs.count;
+    this.#writeColumns(pieceWorkload);
+    for (let i = 0; i < pieceWorkload.count; i++) this.#jobOfRow[this.#rows + i] = this.#count + i;
+    this.#rows += pieceWorkload.count;
+    this.#count += pieceWorkload.count;
     this.#translateErrors(() => this.#run.check(this.#core.takeJobs(this.#run.block, table)));
-    this.#noteSubmits(jobs.submit);
-    this.#work.add(worksOfJobs(jobs, this.configuration));
+    this.#noteSubmits(pieceWorkload.submit);
+    this.#work.add(worksOfJobs(pieceWorkload, this.configuration));
   }
 
   /** Begins the run; the first jobs tell when their clock starts. */
-  #begin(jobs: Workload): void {
+  #begin(pieceWorkload: Workload): void {
     const { configuration } = this;
-    const { unixStartTime, unestimated } = jobs;
-    this.#firstSubmit = jobs.submit[0]!;
+    const { unixStartTime, unestimated } = pieceWorkload;
+    this.#firstSubmit = pieceWorkload.submit[0]!;
     this.#translateErrors(() => {
       const settings = coreRunSettings(
         {
@@ -144,17 +144,17 @@ export class StreamedRun implements MeasuredRun {
         },
         configuration,
       );
-      const sites = { ...makeCoreInputColumns(configuration, [], jobs) };
+      const sites = { ...makeCoreInputColumns(configuration, [], pieceWorkload) };
       for (const columnName of COLUMNS_BY_JOB) delete sites[columnName];
       this.#run.begin({ ...settings, options: { ...settings.options, Open: 1 }, sites });
     });
   }
 
   /** Writes jobs behind the rows of the table. */
-  #writeJobs(jobs: Workload): void {
+  #writeJobs(pieceWorkload: Workload): void {
     const { hasCancellations } = this.#options;
-    const unlimited = new Float64Array(hasCancellations ? jobs.count : 0).fill(-1);
-    const coreInput = { ...makeCoreJobInput(jobs), Sites: undefined };
+    const unlimited = new Float64Array(hasCancellations ? pieceWorkload.count : 0).fill(-1);
+    const coreInput = { ...makeCoreJobInput(pieceWorkload), Sites: undefined };
     const columns = hasCancellations
       ? { ...coreInput, Patience: coreInput.Patience ?? unlimited }
       : coreInput;
@@ -166,16 +166,19 @@ export class StreamedRun implements MeasuredRun {
   }
 
   /** Writes the columns of the run that have values by job. */
-  #writeColumns(jobs: Workload): void {
+  #writeColumns(pieceWorkload: Workload): void {
     const firstSubmit = this.#firstSubmit;
-    const coreInput = makeCoreInputColumns(this.configuration, [], { ...jobs, firstSubmit });
+    const coreInput = makeCoreInputColumns(this.configuration, [], { ...pieceWorkload, firstSubmit });
     for (const columnName of COLUMNS_BY_JOB) {
       const columnValues = coreInput[columnName];
       if (columnValues === undefined) continue;
       const column = this.#run.column(columnName);
       // One column after the other, such as the inputs of a program.
-      for (let i = 0; i * jobs.count < columnValues.length; i++) {
-        const pieceValues = (columnValues as Float64Array).subarray(i * jobs.count, (i + 1) * jobs.count);
+      for (let i = 0; i * pieceWorkload.count < columnValues.length; i++) {
+        const pieceValues = (columnValues as Float64Array).subarray(
+          i * pieceWorkload.count,
+          (i + 1) * pieceWorkload.count,
+        );
         column.set(pieceValues, i * this.#capacity + this.#rows);
       }
     }

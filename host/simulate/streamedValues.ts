@@ -18,8 +18,8 @@ export class StreamedJobValues implements JobValues {
   #knownWaits = 0;
 
   /** Adds finished jobs. */
-  add(run: JobsOfRun): void {
-    const jobs = new FinishedJobOutcomes(run);
+  add(jobsOfRun: JobsOfRun): void {
+    const jobs = new FinishedJobOutcomes(jobsOfRun);
     const users = jobs.logField('user');
     const recordedWaits = keepNonNegative(jobs.logField('wait') ?? new Float64Array(0));
     this.#recordedWaits.add(recordedWaits);

@@ -96,11 +96,11 @@ export interface Summary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.run
 /** Creates a reader for the metrics of a table that the core has computed. */
 function makeMetricTableReader<Table extends Readonly<Record<string, Metric>>>(table: Table) {
   const tableEntries = Object.entries(table);
-  return (run: MeasuredRun): MetricValues<Table> => {
+  return (measuredRun: MeasuredRun): MetricValues<Table> => {
     const valuesByMetric: Record<string, number> = {};
     for (const [name, { core }] of tableEntries) {
       if (core === undefined) throw new Error(`nothing is said of how ${name} is computed`);
-      valuesByMetric[name] = typeof core === 'function' ? core(run) : run.metric(core);
+      valuesByMetric[name] = typeof core === 'function' ? core(measuredRun) : measuredRun.metric(core);
     }
     return valuesByMetric as MetricValues<Table>;
   };
@@ -124,13 +124,13 @@ export function summarize(simulator: Simulator): Summary {
 }
 
 /** Reads the metrics of a finished run. */
-export function summarizeMeasuredRun(run: MeasuredRun): Summary {
-  return makeSummary(run.workload, run.configuration, {
-    run: readRunMetrics(run),
-    decisions: readDecisionMetrics(run),
-    ...trialCountsOfRun(run),
-    sites: summarizeSites(run),
-    homes: summarizeHomes(run),
+export function summarizeMeasuredRun(measuredRun: MeasuredRun): Summary {
+  return makeSummary(measuredRun.workload, measuredRun.configuration, {
+    run: readRunMetrics(measuredRun),
+    decisions: readDecisionMetrics(measuredRun),
+    ...trialCountsOfRun(measuredRun),
+    sites: summarizeSites(measuredRun),
+    homes: summarizeHomes(measuredRun),
   });
 }
 
@@ -164,17 +164,17 @@ function makeSummary<Trials>(
 }
 
 /** Candidates of a policy, and the number of trials after which each was in force. */
-function trialCountsOfRun(run: MeasuredRun): Pick<Summary, 'trials'> {
-  const candidates = candidatePolicies(run.configuration.policy);
+function trialCountsOfRun(measuredRun: MeasuredRun): Pick<Summary, 'trials'> {
+  const candidates = candidatePolicies(measuredRun.configuration.policy);
   if (candidates.length === 0) return {};
-  const timesChosen = run.timesChosen();
+  const timesChosen = measuredRun.timesChosen();
   // Of equal candidates, only the first is ever in force.
-  const distinctIndexes = distinctCandidatePositions(candidates, run.speedHeterogeneity);
+  const distinctIndexes = distinctCandidatePositions(candidates, measuredRun.speedHeterogeneity);
   const candidateSummaries = distinctIndexes.map((candidateIndex) => ({
     policy: printPolicy(candidates[candidateIndex]!),
     times: timesChosen[candidateIndex]!,
   }));
-  return { trials: { ...readTrialMetrics(run), candidates: candidateSummaries } };
+  return { trials: { ...readTrialMetrics(measuredRun), candidates: candidateSummaries } };
 }
 
 /** Summarizes a finished run, including distributions and job classes. */
@@ -261,27 +261,27 @@ function dropCountsByRuleName(dropped: Accounting['dropped']): Record<string, nu
   return countsByRule;
 }
 
-function summarizeSites(run: MeasuredRun): SiteSummary[] {
-  const { capacities, speeds } = run.configuration.grid;
-  const busy = run.perSite('SiteBusy');
-  const jobs = run.perSite('SiteJobs');
-  const makespan = run.metric('Makespan');
-  const outageSeconds = run.outageSeconds();
+function summarizeSites(measuredRun: MeasuredRun): SiteSummary[] {
+  const { capacities, speeds } = measuredRun.configuration.grid;
+  const busy = measuredRun.perSite('SiteBusy');
+  const jobCountsBySite = measuredRun.perSite('SiteJobs');
+  const makespan = measuredRun.metric('Makespan');
+  const outageSeconds = measuredRun.outageSeconds();
   const availableSeconds = (capacity: number, site: number) =>
     capacity * makespan - (outageSeconds?.[site] ?? 0);
   return capacities.map((capacity, site) => ({
     capacity,
     speed: speeds[site]!,
     utilization: availableSeconds(capacity, site) > 0 ? busy[site]! / availableSeconds(capacity, site) : 0,
-    jobs: jobs[site]!,
+    jobs: jobCountsBySite[site]!,
   }));
 }
 
-function summarizeHomes(run: MeasuredRun): HomeSummary[] {
-  const response = run.perSite('HomeResponse');
-  return Array.from(run.perSite('HomeJobs'), (jobs, home) => ({
-    jobs,
-    averageResponseTime: jobs > 0 ? response[home]! / jobs : 0,
+function summarizeHomes(measuredRun: MeasuredRun): HomeSummary[] {
+  const response = measuredRun.perSite('HomeResponse');
+  return Array.from(measuredRun.perSite('HomeJobs'), (jobCount, home) => ({
+    jobs: jobCount,
+    averageResponseTime: jobCount > 0 ? response[home]! / jobCount : 0,
   }));
 }
 

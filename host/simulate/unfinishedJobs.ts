@@ -23,7 +23,8 @@ export function killedJobFlags(
   return flags;
 }
 
-const killedJobsOfRun = (jobs: JobsOfRun) => killedJobFlags(jobs.workload, jobs.endedByOutages());
+const killedJobsOfRun = (jobsOfRun: JobsOfRun) =>
+  killedJobFlags(jobsOfRun.workload, jobsOfRun.endedByOutages());
 
 /**
  * Checks that some job of a finished run was not cancelled, since metrics cover only such jobs.
@@ -36,17 +37,17 @@ export function checkSomeJobLeft({ isMeasured }: Pick<CoreRun, 'isMeasured'>): v
 
 const KILLED_JOBS: JobFold = {
   by: 'sum',
-  terms: (jobs) => Float64Array.from(killedJobsOfRun(jobs) ?? []),
+  terms: (jobsOfRun) => Float64Array.from(killedJobsOfRun(jobsOfRun) ?? []),
 };
 
 /** Processors × execution of all killed jobs. */
 const WORK_OF_KILLED_JOBS: JobFold = {
   by: 'sum',
-  terms: (jobs) => {
-    const killed = killedJobsOfRun(jobs);
+  terms: (jobsOfRun) => {
+    const killed = killedJobsOfRun(jobsOfRun);
     if (killed === undefined) return new Float64Array(0);
-    const { held: heldProcessors, execution } = jobs.outcomes();
-    const { processors } = jobs.jobColumns();
+    const { held: heldProcessors, execution } = jobsOfRun.outcomes();
+    const { processors } = jobsOfRun.jobColumns();
     const allocated = heldProcessors.length === 0 ? processors : heldProcessors;
     return execution.map((seconds, job) => (killed[job] ? allocated[job]! * seconds : 0));
   },
@@ -55,11 +56,11 @@ const WORK_OF_KILLED_JOBS: JobFold = {
 /** Mean of a quantity over the measured jobs that were not killed; 0 in runs that kill no job. */
 const meanOfCompletedJobs = (quantity: Quantity): JobFold => ({
   by: 'mean',
-  terms: (run) => {
-    const killed = killedJobsOfRun(run);
+  terms: (jobsOfRun) => {
+    const killed = killedJobsOfRun(jobsOfRun);
     // The jobs of a part may all have completed although others of the run are killed.
-    if (killed === undefined && run.configuration.onOutage !== 'kill') return new Float64Array(0);
-    const jobs = new FinishedJobOutcomes(run);
+    if (killed === undefined && jobsOfRun.configuration.onOutage !== 'kill') return new Float64Array(0);
+    const jobs = new FinishedJobOutcomes(jobsOfRun);
     const valuesOfJobs = jobs.values(quantity);
     if (killed === undefined) return valuesOfJobs;
     const killedMeasured = jobs.selectMeasured(killed);
@@ -81,8 +82,9 @@ export const KILLED_JOB_FOLDS: readonly JobFold[] = [
 
 /** Mean over the jobs that were not killed; the core's mean over all jobs if no job was killed. */
 const ofCompletedJobs =
-  (fold: JobFold, metric: 'AverageResponseTime' | 'MeanWait' | 'MeanBoundedSlowdown') => (run: MeasuredRun) =>
-    run.fold(KILLED_JOBS) > 0 ? run.fold(fold) : run.metric(metric);
+  (fold: JobFold, metric: 'AverageResponseTime' | 'MeanWait' | 'MeanBoundedSlowdown') =>
+  (measuredRun: MeasuredRun) =>
+    measuredRun.fold(KILLED_JOBS) > 0 ? measuredRun.fold(fold) : measuredRun.metric(metric);
 
 const KILL_METRIC_EDGE_CASES = '0 where every job was killed';
 
@@ -90,7 +92,7 @@ const KILL_METRIC_EDGE_CASES = '0 where every job was killed';
 export const KILLED_JOB_METRICS = {
   /** Number of jobs killed at their requested time or by an outage. */
   killedJobs: makeCountMetric({
-    core: (run) => run.fold(KILLED_JOBS),
+    core: (measuredRun) => measuredRun.fold(KILLED_JOBS),
     noise: 'all',
     label: 'killed jobs',
     remark: 'ended at their requested time, or by an outage',
@@ -101,7 +103,7 @@ export const KILLED_JOB_METRICS = {
   }),
   /** Processor-seconds used by killed jobs. */
   killedProcessorSeconds: makeCountMetric({
-    core: (run) => run.fold(WORK_OF_KILLED_JOBS),
+    core: (measuredRun) => measuredRun.fold(WORK_OF_KILLED_JOBS),
     unit: 'processor-seconds',
     noise: 'all',
     label: 'work of killed jobs',
@@ -145,10 +147,10 @@ export const KILLED_JOB_METRICS = {
 /** Number of cancelled jobs that had started, or that had not. */
 const cancelledJobs = (hadStarted: boolean): JobFold => ({
   by: 'sum',
-  terms: (jobs) => {
-    const { patience } = jobs.workload;
+  terms: (jobsOfRun) => {
+    const { patience } = jobsOfRun.workload;
     if (patience === undefined) return new Float64Array(0);
-    const { submit, start } = jobs.outcomes();
+    const { submit, start } = jobsOfRun.outcomes();
     const isCounted = (job: number) =>
       isCancelledJob(patience, job) && start[job]! < submit[job]! + patience[job]! === hadStarted;
     return start.map((_, job) => Number(isCounted(job)));
@@ -160,11 +162,11 @@ const CANCELLED_RUNNING = cancelledJobs(true);
 /** Processors × execution of all cancelled jobs. */
 const WORK_OF_CANCELLED_JOBS: JobFold = {
   by: 'sum',
-  terms: (jobs) => {
-    const { patience } = jobs.workload;
+  terms: (jobsOfRun) => {
+    const { patience } = jobsOfRun.workload;
     if (patience === undefined) return new Float64Array(0);
-    const { processors } = jobs.jobColumns();
-    const { execution } = jobs.outcomes();
+    const { processors } = jobsOfRun.jobColumns();
+    const { execution } = jobsOfRun.outcomes();
     return execution.map((seconds, job) => (isCancelledJob(patience, job) ? processors[job]! * seconds : 0));
   },
 };
@@ -182,7 +184,7 @@ const CANCEL_METRIC_EDGE_CASES = '0 without `--cancelled keep`';
 export const CANCELLED_JOB_METRICS = {
   /** Number of jobs cancelled before they started. */
   cancelledWaitingJobs: makeCountMetric({
-    core: (run) => run.fold(CANCELLED_WAITING),
+    core: (measuredRun) => measuredRun.fold(CANCELLED_WAITING),
     noise: 'all',
     label: 'jobs cancelled while waiting',
     remark: 'left the queue; count in no mean',
@@ -192,7 +194,7 @@ export const CANCELLED_JOB_METRICS = {
   }),
   /** Number of jobs cancelled after they started. */
   cancelledRunningJobs: makeCountMetric({
-    core: (run) => run.fold(CANCELLED_RUNNING),
+    core: (measuredRun) => measuredRun.fold(CANCELLED_RUNNING),
     noise: 'all',
     label: 'jobs cancelled while running',
     remark: 'started earlier than in the log; count in no mean',
@@ -203,7 +205,7 @@ export const CANCELLED_JOB_METRICS = {
   }),
   /** Processor-seconds used by cancelled jobs. */
   cancelledProcessorSeconds: makeCountMetric({
-    core: (run) => run.fold(WORK_OF_CANCELLED_JOBS),
+    core: (measuredRun) => measuredRun.fold(WORK_OF_CANCELLED_JOBS),
     unit: 'processor-seconds',
     noise: 'all',
     label: 'work of cancelled jobs',

@@ -43,23 +43,23 @@ export class AccountUsageByNumber {
   #steps = 0;
 
   constructor(
-    jobs: KeyedColumns,
-    runs: RunTimesByJob,
+    jobColumns: KeyedColumns,
+    runTimes: RunTimesByJob,
     { accounts, count: accountCount }: ReturnType<typeof numberAccounts>,
     times: UsageTimes,
   ) {
-    this.#jobs = jobs;
-    this.#runs = runs;
+    this.#jobs = jobColumns;
+    this.#runs = runTimes;
     this.#accounts = accounts;
     this.#usageTimes = times;
-    this.#usageStart = jobs.submit[0]! - secondsOfUsageBeforeFirstSubmit(times);
+    this.#usageStart = jobColumns.submit[0]! - secondsOfUsageBeforeFirstSubmit(times);
     // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
     this.#decayPerSecond = 1 - 0.693 / secondsOfHalfLife(times.halfLife);
     this.#usage = new Float64Array(accountCount);
     this.#shares = new Float64Array(accountCount).fill(Number.NaN);
     this.#byStart = Array.from(accounts.keys())
-      .filter((job) => !Number.isNaN(runs.start[job]!))
-      .sort((job, otherJob) => runs.start[job]! - runs.start[otherJob]! || job - otherJob);
+      .filter((job) => !Number.isNaN(runTimes.start[job]!))
+      .sort((job, otherJob) => runTimes.start[job]! - runTimes.start[otherJob]! || job - otherJob);
   }
 
   /** Share of each account in all usage, for jobs that wait; 0 for accounts without any. */

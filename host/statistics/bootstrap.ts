@@ -174,20 +174,20 @@ export function resampledMaximumStatistics(
       return [{ i, b, differences: Float64Array.from(differences, (value) => value - mean) }];
     }),
   );
-  const rows = [
+  const summedRows = [
     ...centeredValues,
     ...methodPairs.map(({ differences }) => differences.map((value) => value * value)),
   ];
   const makeMaximumArrays = () =>
     samples.map(() => new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY));
   const result = { others: makeMaximumArrays(), own: makeMaximumArrays() };
-  const makeSumArray = () => new Float64Array(rows.length + 1);
+  const makeSumArray = () => new Float64Array(summedRows.length + 1);
   const sums: FourResampleSums = [makeSumArray(), makeSumArray(), makeSumArray(), makeSumArray()];
-  for (let from = 0; from < resamples; from += RESAMPLES_SUMMED_PER_PASS) {
-    const resamplesInPass = Math.min(RESAMPLES_SUMMED_PER_PASS, resamples - from);
-    sumFourResamples(rows, positions, from, resamplesInPass, sums);
+  for (let firstResample = 0; firstResample < resamples; firstResample += RESAMPLES_SUMMED_PER_PASS) {
+    const resamplesInPass = Math.min(RESAMPLES_SUMMED_PER_PASS, resamples - firstResample);
+    sumFourResamples(summedRows, positions, firstResample, resamplesInPass, sums);
     for (let resampleInPass = 0; resampleInPass < resamplesInPass; resampleInPass++) {
-      const resampleIndex = from + resampleInPass;
+      const resampleIndex = firstResample + resampleInPass;
       const sum = sums[resampleInPass]!;
       for (const [pair, { i, b, differences }] of methodPairs.entries()) {
         const difference = sum[i]! - sum[b]!;
@@ -209,24 +209,24 @@ export function resampledMaximumStatistics(
 
 /** Sums of rows over some resamples: each value counts as often as it was drawn. */
 function sumFourResamples(
-  rows: readonly Float64Array[],
+  summedRows: readonly Float64Array[],
   positions: Uint32Array,
-  from: number,
+  firstResample: number,
   resamplesInPass: number,
   sums: FourResampleSums,
 ): void {
-  const replicationCount = firstElement(rows).length;
+  const replicationCount = firstElement(summedRows).length;
   const drawCountsOf = (resampleInPass: number) => {
     const drawnCounts = new Float64Array(replicationCount);
     if (resampleInPass >= resamplesInPass) return drawnCounts;
-    const firstDraw = (from + resampleInPass) * replicationCount;
+    const firstDraw = (firstResample + resampleInPass) * replicationCount;
     for (let at = firstDraw; at < firstDraw + replicationCount; at++) drawnCounts[positions[at]!]!++;
     return drawnCounts;
   };
   const [a, b, c, d] = [drawCountsOf(0), drawCountsOf(1), drawCountsOf(2), drawCountsOf(3)];
-  for (let row = 0; row < rows.length; row += 2) {
-    const values = rows[row]!;
-    const nextValues = rows[Math.min(row + 1, rows.length - 1)]!;
+  for (let row = 0; row < summedRows.length; row += 2) {
+    const values = summedRows[row]!;
+    const nextValues = summedRows[Math.min(row + 1, summedRows.length - 1)]!;
     let firstSum = 0;
     let secondSum = 0;
     let thirdSum = 0;

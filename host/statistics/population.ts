@@ -94,10 +94,10 @@ export function populationOfStudyOptions(settings: Settings, options: readonly s
 
 /** Population sampled by the replications of a setting. */
 export function populationOfSettings(settings: Settings): Population {
-  const jobs = perturbationOfReplication({ ...settings, replication: 1 });
+  const jobPerturbation = perturbationOfReplication({ ...settings, replication: 1 });
   const speeds = settings.perturb?.speeds ?? false;
   const speedsPhrase = speeds ? DRAWN_SPEEDS_POPULATION_PHRASE : '';
-  if (jobs === undefined) {
+  if (jobPerturbation === undefined) {
     return {
       kind: 'model',
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
@@ -107,24 +107,26 @@ export function populationOfSettings(settings: Settings): Population {
       firstLook: 20,
     };
   }
-  const perturb = printPerturbOption({ jobs, speeds });
-  if (jobs.kind === 'shake') {
-    const runtimes = jobs.runtime > 0 ? ` and runtimes by ±${100 * jobs.runtime} %` : '';
+  const perturb = printPerturbOption({ jobs: jobPerturbation, speeds });
+  if (jobPerturbation.kind === 'shake') {
+    const runtimes =
+      jobPerturbation.runtime > 0 ? ` and runtimes by ±${100 * jobPerturbation.runtime} %` : '';
     return {
       kind: 'shake',
       perturb,
-      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${speedsPhrase}${describePopulationGrid(settings)}`,
+      copies: `copies of this log, shaken by ±${formatDuration(jobPerturbation.submit)}${runtimes}${speedsPhrase}${describePopulationGrid(settings)}`,
       caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
       fewest: 10,
       firstLook: 20,
     };
   }
-  const blocks = jobs.block === 604_800 ? 'weeks' : `blocks of ${formatDuration(jobs.block)}`;
+  const blocks =
+    jobPerturbation.block === 604_800 ? 'weeks' : `blocks of ${formatDuration(jobPerturbation.block)}`;
   return {
     kind: 'resample',
     perturb,
-    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${speedsPhrase}${describePopulationGrid(settings)}`,
-    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
+    copies: `copies of this log with resampled ${blocks} of its ${jobPerturbation.by}s${speedsPhrase}${describePopulationGrid(settings)}`,
+    caveat: `Intervals are about the same ${jobPerturbation.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
     fewest: 20,
     firstLook: 50,
   };

@@ -188,9 +188,9 @@ export class Evaluation {
 
   /** Values of a metric by setting; NaN if the run lacks it. */
   #valuesOf(metric: string): Float64Array {
-    const hasMetricValue = (run: number) =>
+    const hasMetricValue = (runIndex: number) =>
       this.study.kind === 'workloads' ||
-      hasRunMetric({ name: metric }, parametersOfPlannedRun(this.plan.runs[run]!));
+      hasRunMetric({ name: metric }, parametersOfPlannedRun(this.plan.runs[runIndex]!));
     return Float64Array.from(this.plan.points, ({ run }) =>
       hasMetricValue(run) ? this.#results.value(run, metric) : Number.NaN,
     );

@@ -34,7 +34,7 @@ export interface Part {
   readonly name: string | undefined;
   readonly options: OptionTexts;
   /** Returns the position of an option in the file, for error messages. */
-  readonly place: (option: string) => string;
+  readonly locateOption: (option: string) => string;
   readonly axes: readonly Axis[];
 }
 
@@ -109,7 +109,7 @@ export function makeStudyParts(
               locate([generatedReplications.key]),
             ),
           ];
-    return { name, options, place: locateOption, axes: [...explicitAxes, ...replicationAxes] };
+    return { name, options, locateOption, axes: [...explicitAxes, ...replicationAxes] };
   });
 }
 
@@ -494,7 +494,7 @@ function findFirstBracketedList(
 /** Position of an option in the file: of the first axis value it uses, or of the option itself. */
 function locateOptionInStudyFile(studyPart: Part, option: string, values: AxisEntryByAxisName): string {
   const [, axis] = (studyPart.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
-  return values.get(axis ?? '')?.place ?? studyPart.place(option);
+  return values.get(axis ?? '')?.place ?? studyPart.locateOption(option);
 }
 
 /**

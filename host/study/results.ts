@@ -19,8 +19,12 @@ export interface ResultData {
 }
 
 /** Value of a run by position; NaN if missing. */
-export function resultValueAt({ values, lengths, width }: ResultData, run: number, position: number): number {
-  return position >= 0 && position < lengths[run]! ? values[run * width + position]! : Number.NaN;
+export function resultValueAt(
+  { values, lengths, width }: ResultData,
+  runIndex: number,
+  position: number,
+): number {
+  return position >= 0 && position < lengths[runIndex]! ? values[runIndex * width + position]! : Number.NaN;
 }
 
 /** Values of finished runs. */
@@ -60,54 +64,54 @@ export class Results {
   }
 
   /** Stores the values of a run; null stands for a non-finite number. */
-  set(run: number, runValues: ArrayLike<number | null>): void {
-    const from = run * this.data.width;
+  set(runIndex: number, runValues: ArrayLike<number | null>): void {
+    const from = runIndex * this.data.width;
     for (let i = 0; i < runValues.length; i++) this.data.values[from + i] = runValues[i] ?? Number.NaN;
-    if (!this.isDone(run)) this.#count++;
-    this.data.lengths[run] = runValues.length;
+    if (!this.isDone(runIndex)) this.#count++;
+    this.data.lengths[runIndex] = runValues.length;
     if (this.#count === this.length) this.#byId = undefined;
   }
 
   /** Stores the values of a run by id, if it is in the plan. */
   readonly take = (id: string, values: ArrayLike<number | null>): void => {
-    const run = this.#indexOfRun(id);
-    if (run !== undefined) this.set(run, values);
+    const runIndex = this.#indexOfRun(id);
+    if (runIndex !== undefined) this.set(runIndex, values);
   };
 
   /** True if a run is done. */
-  isDone(run: number): boolean {
-    return this.data.lengths[run]! > 0;
+  isDone(runIndex: number): boolean {
+    return this.data.lengths[runIndex]! > 0;
   }
 
   /** Indices of unfinished runs. */
   missing(): number[] {
-    return [...this.#runs.keys()].filter((run) => !this.isDone(run));
+    return [...this.#runs.keys()].filter((runIndex) => !this.isDone(runIndex));
   }
 
   /** Value of a run by metric name; NaN if missing. */
-  value(run: number, metric: string): number {
-    const { sites } = this.#runs[run]!.common;
+  value(runIndex: number, metric: string): number {
+    const { sites } = this.#runs[runIndex]!.common;
     return resultValueAt(
       this.data,
-      run,
+      runIndex,
       valuePositionsByMetric(this.#kind, sites.length, this.#classMetrics).get(metric) ?? -1,
     );
   }
 
   /** All values of a run, in the order of `valuePositionsByMetric`. */
-  values(run: number): number[] {
-    const from = run * this.data.width;
-    return [...this.data.values.subarray(from, from + this.data.lengths[run]!)];
+  values(runIndex: number): number[] {
+    const from = runIndex * this.data.width;
+    return [...this.data.values.subarray(from, from + this.data.lengths[runIndex]!)];
   }
 
   /** All values of a run by id; undefined if unfinished or unknown. */
   valuesOf(id: string): number[] | undefined {
-    const run = this.#indexOfRun(id);
-    return run === undefined || !this.isDone(run) ? undefined : this.values(run);
+    const runIndex = this.#indexOfRun(id);
+    return runIndex === undefined || !this.isDone(runIndex) ? undefined : this.values(runIndex);
   }
 
   #indexOfRun(id: string): number | undefined {
-    this.#byId ??= new Map(this.#runs.map((plannedRun, run) => [plannedRun.id, run]));
+    this.#byId ??= new Map(this.#runs.map((plannedRun, runIndex) => [plannedRun.id, runIndex]));
     return this.#byId.get(id);
   }
 }

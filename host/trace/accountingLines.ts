@@ -23,13 +23,13 @@ export type AccountingLine =
 /** Reads the lines of a format into records. */
 export interface AccountingFormat {
   /** Reads a nonblank line into the record, whose fields are all unknown before. */
-  readonly read: (line: string, record: AccountingRecord) => AccountingLine;
+  readonly readLineInto: (line: string, record: AccountingRecord) => AccountingLine;
   /** Layout of lines that the fast reader can read. */
   readonly layout?: PlainLineLayout;
   /** Completes a record read by the fast reader; returns false if `read` has to read the line. */
   readonly readPlain?: (lines: PlainLineReader, row: number) => boolean;
   /** Completes the file: passes on the records that only all lines together reveal. */
-  readonly end?: (record: AccountingRecord, take: () => void) => void;
+  readonly end?: (record: AccountingRecord, acceptRecord: () => void) => void;
 }
 
 /** A reader of an accounting file; its records may come in any order. */
@@ -39,8 +39,11 @@ export function readAccountingLog(
   arrival: Arrival,
   openFormat: (record: AccountingRecord) => AccountingFormat,
 ): LogReader {
-  const jobs = new AccountingJobs({ sink, names: logNames, rows: new RecordRowBuffer(sink) }, arrival);
-  const { record: accountingRecord } = jobs;
+  const accountingJobs = new AccountingJobs(
+    { sink, names: logNames, rows: new RecordRowBuffer(sink) },
+    arrival,
+  );
+  const { record: accountingRecord } = accountingJobs;
   const format = openFormat(accountingRecord);
   const { layout, readPlain } = format;
   const plainLineReader = layout && new PlainLineReader(accountingRecord, logNames);
@@ -56,10 +59,10 @@ export function readAccountingLog(
       if (line === '') return 'blank';
       resetAccountingRecord(accountingRecord);
       accountingRecord.number = lineNumber;
-      const lineResult = format.read(line, accountingRecord);
+      const lineResult = format.readLineInto(line, accountingRecord);
       if (lineResult === 'comment') return 'comment';
       reportHeader();
-      if (lineResult === 'job') jobs.acceptRecord();
+      if (lineResult === 'job') accountingJobs.acceptRecord();
       else if ('example' in lineResult) sink.leaveOut({ ...lineResult, line: lineNumber });
       else sink.problem({ field: undefined, line: lineNumber, ...lineResult });
       return 'record';
@@ -68,12 +71,12 @@ export function readAccountingLog(
     takePlain: (row) => {
       if (plainLineReader === undefined || readPlain?.(plainLineReader, row) !== true) return false;
       reportHeader();
-      jobs.acceptRecord();
+      accountingJobs.acceptRecord();
       return true;
     },
     end: () => {
-      format.end?.(accountingRecord, () => jobs.acceptRecord());
-      jobs.end();
+      format.end?.(accountingRecord, () => accountingJobs.acceptRecord());
+      accountingJobs.end();
       reportHeader();
     },
   });

@@ -32,7 +32,7 @@ export function anonymizeTrace(trace: Trace): Trace {
     const [, key = ''] = /^\s*;\s*(\w+)\s*:/.exec(line) ?? [];
     return HEADER_ENTRIES_KEPT_ANONYMOUS.includes(key) && !nameKeys.includes(key);
   });
-  const jobs = new Map<number, number>();
+  const newJobNumbers = new Map<number, number>();
   return {
     ...trace,
     header: parseHeader(lines),
@@ -41,9 +41,9 @@ export function anonymizeTrace(trace: Trace): Trace {
       ...Object.fromEntries(
         IDENTIFYING_FIELDS.map((field) => [field, renumberInOrderOfAppearance(swfColumns[field], new Map())]),
       ),
-      job: renumberInOrderOfAppearance(swfColumns.job, jobs),
+      job: renumberInOrderOfAppearance(swfColumns.job, newJobNumbers),
       // Preceding jobs that are not in the log stay unknown ones.
-      precedingJob: swfColumns.precedingJob.map((job) => (job > 0 ? (jobs.get(job) ?? -1) : job)),
+      precedingJob: swfColumns.precedingJob.map((job) => (job > 0 ? (newJobNumbers.get(job) ?? -1) : job)),
     },
   };
 }

@@ -98,7 +98,7 @@ export async function checkLogInChunks(
     header: (lines) => {
       header = parseHeader(lines);
     },
-    records: (rows, lines) => checks.add(rows, lines),
+    records: (recordRows, lines) => checks.add(recordRows, lines),
     problem: (problem) =>
       logFindings.add(problem.rule, () => describeSyntaxProblem(problem, logFindings.places), problem.line),
     leaveOut: ({ rule, line, example, count = 1 }) => {

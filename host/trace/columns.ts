@@ -48,17 +48,17 @@ export class ColumnBuilder {
   }
 
   /** Adds records of 18 numbers each, at most `RECORDS_PER_HANDOVER` at once. */
-  add(rows: Float64Array): void {
-    const added = rows.length / SWF_FIELDS_PER_RECORD;
-    if (this.#count === 0) this.#first = rows.slice(0, SWF_FIELDS_PER_RECORD);
+  add(recordRows: Float64Array): void {
+    const added = recordRows.length / SWF_FIELDS_PER_RECORD;
+    if (this.#count === 0) this.#first = recordRows.slice(0, SWF_FIELDS_PER_RECORD);
     if (this.#count + added > this.#capacity) this.#grow(this.#count + added);
     // One column after the other, since 18 places written in turn push each other out of the processor's cache.
     const { arrays, loops } = this.#workspace;
     const { columns, same } = arrays;
-    arrays.rows.set(rows);
+    arrays.rows.set(recordRows);
     loops.spreadRecordsIntoColumns(arrays.rows, added, columns, RECORDS_PER_HANDOVER, same);
     for (let fieldIndex = 0; fieldIndex < SWF_FIELDS_PER_RECORD; fieldIndex++) {
-      const isEqual = same[fieldIndex] === 1 && rows[fieldIndex] === this.#first[fieldIndex];
+      const isEqual = same[fieldIndex] === 1 && recordRows[fieldIndex] === this.#first[fieldIndex];
       const column = this.#columns[fieldIndex] ?? (isEqual ? undefined : this.#startColumn(fieldIndex));
       const from = fieldIndex * RECORDS_PER_HANDOVER;
       column?.set(columns.subarray(from, from + added), this.#count);
@@ -128,13 +128,13 @@ export function selectRecordsAtPositions(
   const selectedByColumn = new Map<Float64Array, Float64Array>();
   for (const field of SWF_FIELDS) {
     defineLazyColumn(selectedColumns, field, () => {
-      const from = columns[field];
-      const selectedColumn = selectedByColumn.get(from);
+      const oldColumn = columns[field];
+      const selectedColumn = selectedByColumn.get(oldColumn);
       if (selectedColumn !== undefined) return selectedColumn;
-      const to = new Float64Array(positions.length);
-      for (let i = 0; i < to.length; i++) to[i] = from[positions[i]!]!;
-      selectedByColumn.set(from, to);
-      return to;
+      const newColumn = new Float64Array(positions.length);
+      for (let i = 0; i < newColumn.length; i++) newColumn[i] = oldColumn[positions[i]!]!;
+      selectedByColumn.set(oldColumn, newColumn);
+      return newColumn;
     });
   }
   return selectedColumns as Record<SwfField, Float64Array>;
@@ -205,11 +205,11 @@ export function dropAndSortRecords(
       defineLazyColumn(columns, field, () => makeValue().subarray(0, positions.length));
       continue;
     }
-    const from = columns[field];
-    const to = new Float64Array(positions.length);
-    for (let i = 0; i < to.length; i++) to[i] = from[positions[i]!]!;
+    const oldColumn = columns[field];
+    const newColumn = new Float64Array(positions.length);
+    for (let i = 0; i < newColumn.length; i++) newColumn[i] = oldColumn[positions[i]!]!;
     Object.defineProperty(columns, field, {
-      value: to,
+      value: newColumn,
       enumerable: true,
       configurable: true,
       writable: true,

@@ -198,10 +198,10 @@ function parseValueRange(valueRangeText: string): ValueRange | undefined {
 function parseFlurryFilter(flurryFilterText: string): Filter | undefined {
   const [userText = '', jobsText, ...extraParts] = flurryFilterText.split(':');
   const user = parseValueRange(userText);
-  const jobs = parseValueRange(jobsText ?? '');
-  if (user === undefined || user.from !== user.to || jobs === undefined || extraParts.length > 0)
+  const jobNumberRange = parseValueRange(jobsText ?? '');
+  if (user === undefined || user.from !== user.to || jobNumberRange === undefined || extraParts.length > 0)
     return undefined;
-  return { rule: 'flurry', user: user.from, jobs };
+  return { rule: 'flurry', user: user.from, jobs: jobNumberRange };
 }
 
 /** Parses nonnegative seconds with at most six decimals, or a duration; NaN for anything else. */
@@ -295,8 +295,8 @@ export function applyFiltersToRecords(
     rule,
     count: droppedCount,
   }));
-  const note = (removedBy: string, droppedRecords: readonly Dropped[]) =>
-    droppedRecords
+  const note = (removedBy: string, droppedCountsByRule: readonly Dropped[]) =>
+    droppedCountsByRule
       .filter(({ count: droppedCount }) => droppedCount > 0)
       .map(({ rule, count: droppedCount }) => `${droppedCount} records dropped by the ${removedBy} ${rule}`);
   const notes = [...note('rule', droppedWhileReading), ...note('filter', dropped)];

@@ -37,7 +37,7 @@ export const GRID_ENGINE_FORMAT = {
   },
   open: (sink, logNames, arrival) =>
     readAccountingLog(sink, logNames, arrival, (accountingRecord) => ({
-      read: (line) => readGridEngineLine(line, accountingRecord, logNames),
+      readLineInto: (line) => readGridEngineLine(line, accountingRecord, logNames),
       layout: GRID_ENGINE_LAYOUT,
       readPlain: (lines, row) => readPlainGridEngineLine(lines, row, accountingRecord),
     })),
@@ -195,7 +195,7 @@ function completeGridEngineRecord(
 /** Layout of plain lines, which have the fields of the current version. */
 const GRID_ENGINE_LAYOUT: PlainLineLayout = {
   count: GRID_ENGINE_8_FIELD_COUNT,
-  place: GRID_ENGINE_FIELD_INDICES,
+  fieldIndices: GRID_ENGINE_FIELD_INDICES,
   separator: ':',
   limitIn: timeLimitOfCategory,
 };
@@ -214,7 +214,7 @@ function readPlainGridEngineLine(
   )
     return false;
   if (accountingRecord.limit === UNREADABLE_TIME_LIMIT) return false;
-  if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT_CHARACTER_CODE)
+  if (lines.value(row, 'taskNumber') !== 0 || lines.lineBytes[lines.startOf(row)] === COMMENT_CHARACTER_CODE)
     return false;
   completeGridEngineRecord(accountingRecord, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
   return true;

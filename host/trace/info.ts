@@ -121,7 +121,7 @@ export function traceInfo(trace: Trace): TraceInfo {
   const { header, count: recordCount } = trace;
   const { submit, user } = trace.columns;
   const { runtimes, processors, requested, queues, preceding } = columnsOfUsableRecords(trace);
-  const jobs = runtimes.length;
+  const jobCount = runtimes.length;
   const firstSubmit = recordCount > 0 ? submit[0]! : 0;
   const lastSubmit = recordCount > 0 ? submit[recordCount - 1]! : 0;
   const span = lastSubmit - firstSubmit;
@@ -129,7 +129,7 @@ export function traceInfo(trace: Trace): TraceInfo {
   const peakProcessors = header.maxProcessors === undefined ? peakProcessorUse(trace)?.processors : undefined;
   const availableProcessorSeconds = (header.maxProcessors ?? peakProcessors ?? 0) * span;
   const shareOfJobs = (test: (width: number) => boolean) =>
-    jobs > 0 ? processors.reduce((sum, width) => sum + (test(width) ? 1 : 0), 0) / jobs : undefined;
+    jobCount > 0 ? processors.reduce((sum, width) => sum + (test(width) ? 1 : 0), 0) / jobCount : undefined;
   return {
     source: trace.source,
     computer: header.entries.get('Computer'),
@@ -137,7 +137,7 @@ export function traceInfo(trace: Trace): TraceInfo {
     maxProcessors: header.maxProcessors,
     peakProcessors,
     records: recordCount,
-    jobs,
+    jobs: jobCount,
     firstSubmit,
     lastSubmit,
     spanSeconds: span,
@@ -173,18 +173,18 @@ function dateOfLogTime(seconds: number, { unixStartTime }: Trace['header']): str
 function columnsOfUsableRecords({ count: recordCount, columns: swfColumns }: Trace) {
   const { runtime, requestedTime, queue } = swfColumns;
   const usableRecords = new Float64Array(recordCount);
-  let jobs = 0;
+  let jobCount = 0;
   for (let i = 0; i < recordCount; i++) {
-    if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) usableRecords[jobs++] = i;
+    if (runtime[i]! > 0 && processorsOfLogRecord(swfColumns, i) > 0) usableRecords[jobCount++] = i;
   }
-  const jobRecords = usableRecords.subarray(0, jobs);
+  const jobRecords = usableRecords.subarray(0, jobCount);
   return {
     runtimes: jobRecords.map((i) => runtime[i]!),
     processors: jobRecords.map((i) => processorsOfLogRecord(swfColumns, i)),
     requested: jobRecords.map((i) => requestedTime[i]!),
     queues: jobRecords.map((i) => queue[i]!),
     preceding: findPrecedingRecords({
-      count: jobs,
+      count: jobCount,
       columns: selectRecordsAtPositions(swfColumns, Int32Array.from(jobRecords)),
     }),
   };
@@ -218,7 +218,7 @@ function describeQueues(
     sum.width += processors[job]!;
     sums.set(queues[job]!, sum);
   }
-  const rows = [...sums].map(([queue, sum]) => ({
+  const queueRows = [...sums].map(([queue, sum]) => ({
     queue,
     name: trace.header.names.queue.get(queue),
     jobs: sum.jobs,
@@ -227,7 +227,7 @@ function describeQueues(
     widest: sum.widest,
     meanProcessors: sum.width / sum.jobs,
   }));
-  return rows.sort((a, b) => a.queue - b.queue);
+  return queueRows.sort((a, b) => a.queue - b.queue);
 }
 
 function countDistinctKnown(fieldValues: Float64Array): number {

@@ -31,7 +31,7 @@ export const LSF_FORMAT = {
   isLike: ({ line: firstLine }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(firstLine),
   open: (sink, logNames, arrival) =>
     readAccountingLog(sink, logNames, arrival, () => ({
-      read: (line, accountingRecord) => readLsfLine(line, accountingRecord, logNames),
+      readLineInto: (line, accountingRecord) => readLsfLine(line, accountingRecord, logNames),
     })),
 } as const satisfies LogFormat;
 

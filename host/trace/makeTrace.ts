@@ -96,17 +96,17 @@ function makeColumnsOfJobs(jobs: readonly object[]): TraceColumns {
   );
 }
 
-function checkTraceColumns(jobs: GivenColumns): TraceColumns {
-  checkKnownNames(Object.keys(jobs), SWF_FIELDS, 'field of jobs');
-  const columns = Object.entries(jobs).flatMap(([field, column]) =>
+function checkTraceColumns(jobColumns: GivenColumns): TraceColumns {
+  checkKnownNames(Object.keys(jobColumns), SWF_FIELDS, 'field of jobs');
+  const columns = Object.entries(jobColumns).flatMap(([field, column]) =>
     column === undefined ? [] : [[field, column] as const],
   );
-  for (const field of NEEDED_FIELDS) checkArgument(jobs[field], 'list', `makeTrace, column ${field}`);
+  for (const field of NEEDED_FIELDS) checkArgument(jobColumns[field], 'list', `makeTrace, column ${field}`);
   for (const [field, column] of columns) {
     checkArgument(column, 'list', `makeTrace, column ${field}`);
-    if (column.length !== jobs.submit.length)
+    if (column.length !== jobColumns.submit.length)
       throw new InputError(
-        `makeTrace: column ${field} has ${column.length} entries, and submit ${jobs.submit.length}; give one per job`,
+        `makeTrace: column ${field} has ${column.length} entries, and submit ${jobColumns.submit.length}; give one per job`,
       );
   }
   return Object.fromEntries(columns);

@@ -34,7 +34,7 @@ export const PBS_FORMAT = {
   open: (sink, logNames, arrival) => {
     const lines = new PbsLineReader(logNames);
     return readAccountingLog(sink, logNames, arrival, (accountingRecord) => ({
-      read: (line) => lines.read(line, accountingRecord),
+      readLineInto: (line) => lines.readLineInto(line, accountingRecord),
       layout: PBS_PLAIN_LAYOUT,
       readPlain: (plain, row) => lines.readPlain(plain, row, accountingRecord),
       end: (_, take) => lines.end(accountingRecord, take),
@@ -63,7 +63,7 @@ const MAX_PBS_PROCESSORS = 1e9;
 const PBS_PLAIN_LAYOUT: PlainLineLayout = {
   count: 3,
   separator: ';',
-  place: { clock: 0, type: 1, serverJob: 2 },
+  fieldIndices: { clock: 0, type: 1, serverJob: 2 },
   keys: {
     ...{ ctime: 'submit', qtime: 'queued', etime: 'eligible', start: 'start', end: 'end' },
     ...{ Exit_status: 'exitStatus', 'resources_used.ncpus': 'processors' },
@@ -94,7 +94,7 @@ class PbsLineReader {
     this.#names = logNames;
   }
 
-  read(line: string, accountingRecord: AccountingRecord): AccountingLine {
+  readLineInto(line: string, accountingRecord: AccountingRecord): AccountingLine {
     if (line.startsWith('#')) return 'comment';
     const lineParts = PBS_LINE_PATTERN.exec(line);
     if (lineParts === null) {
@@ -316,9 +316,9 @@ const PBS_PROCESSOR_KEYS: readonly (readonly [key: string, read: (text: string) 
 function processorsOfPbsRecord(
   valuesByKey: ReadonlyMap<string, string>,
 ): number | Exclude<AccountingLine, string> {
-  for (const [key, read] of PBS_PROCESSOR_KEYS) {
+  for (const [key, parseProcessors] of PBS_PROCESSOR_KEYS) {
     const countText = valuesByKey.get(key) ?? '';
-    if (countText !== '') return read(countText) ?? wrongNumberProblem(key, countText);
+    if (countText !== '') return parseProcessors(countText) ?? wrongNumberProblem(key, countText);
   }
   return -1;
 }

@@ -92,16 +92,18 @@ class PhillyJobReader implements JsonLogFormat {
       });
       return;
     }
-    const runs = spans.filter(([start = -1]) => start >= 0) as (readonly [number, number])[];
-    const haveAllEnded = runs.every(([, end]) => end >= 0);
+    const startedSpans = spans.filter(([start = -1]) => start >= 0) as (readonly [number, number])[];
+    const haveAllEnded = startedSpans.every(([, end]) => end >= 0);
     Object.assign(accountingRecord, {
       number: index,
       job: this.#names.job(job.jobid),
       submit,
-      start: runs[0]?.[0] ?? -1,
-      end: runs.at(-1)?.[1] ?? submit,
+      start: startedSpans[0]?.[0] ?? -1,
+      end: startedSpans.at(-1)?.[1] ?? submit,
       // A job waits between its attempts; a record of SWF has one runtime for all of them.
-      elapsed: haveAllEnded ? runs.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0) : -1,
+      elapsed: haveAllEnded
+        ? startedSpans.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0)
+        : -1,
       processors: Math.max(-1, ...jobAttempts.map(countGpusOfAttempt)) || -1,
       state: haveAllEnded
         ? (PHILLY_STATE_NUMBERS[String(job.status)] ?? JOB_STATE_NUMBERS.unknown)
@@ -110,8 +112,9 @@ class PhillyJobReader implements JsonLogFormat {
       user: this.#names.number('user', String(job.user ?? '')),
       group: this.#names.number('group', String(job.vc ?? '')),
     });
-    if (runs.length > 1)
-      accountingRecord.suspended = (runs.at(-1)?.[1] ?? 0) - (runs[0]?.[0] ?? 0) - accountingRecord.elapsed;
+    if (startedSpans.length > 1)
+      accountingRecord.suspended =
+        (startedSpans.at(-1)?.[1] ?? 0) - (startedSpans[0]?.[0] ?? 0) - accountingRecord.elapsed;
     this.#jobs.acceptRecord();
   }
 

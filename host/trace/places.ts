@@ -1,13 +1,13 @@
-/** Places of records in a log: the unit of counting in each format, and their names in messages. */
+/** Positions of records in a log, as messages name them: `line 3`, `row 2` or `jobs[0]`. */
 
-/** Unit in which a format counts places. */
+/** What messages count to say where a record stands in a log: lines, rows or jobs. */
 export type PlaceUnit = 'line' | 'row' | 'job';
 
-/** Names of the places in a format. */
+/** How messages name the position of a record in a log of one format. */
 export interface RecordPlaceNames {
   /** Unit as a singular noun. */
   readonly unit: PlaceUnit;
-  /** Name of a place by its number, such as `line 3`. */
+  /** Name of a position by its number, such as `line 3`. */
   readonly nameOf: (number: number) => string;
 }
 

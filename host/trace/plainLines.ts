@@ -88,8 +88,10 @@ const DATE_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((fieldSource, slot) =>
 
 /** Layout of the fields of a line. */
 export interface PlainLineLayout {
+  /** Number of fields of a line, without the pairs of `keys`. */
   readonly count: number;
-  readonly place: Readonly<Partial<Record<PlainFieldSource, number>>>;
+  /** Index of each field in a line, by its use; fields without a use are absent. */
+  readonly fieldIndices: Readonly<Partial<Record<PlainFieldSource, number>>>;
   /** Keys of the pairs that follow the fields, separated by blanks. */
   readonly keys?: Readonly<Record<string, PlainFieldSource>>;
   /** The character between fields. */
@@ -140,7 +142,7 @@ let idleLineWorkspace: ReturnType<typeof makePlainLineWorkspace> | undefined;
 /** Reads plain lines into records. */
 export class PlainLineReader {
   /** Buffer of the lines to be read, as long as the slow reader accepts. */
-  readonly text: Uint8Array;
+  readonly lineBytes: Uint8Array;
   /** True while the lines read last match the current layout. */
   isCurrent = false;
   /** True if the line read last is a job step. */
@@ -164,7 +166,7 @@ export class PlainLineReader {
     idleLineWorkspace = undefined;
     this.#record = accountingRecord;
     this.#names = logNames;
-    this.text = this.#bytes.subarray(0, lines.TEXT_POOL_OFFSET);
+    this.lineBytes = this.#bytes.subarray(0, lines.TEXT_POOL_OFFSET);
   }
 
   /** True if lines can be read at present. */
@@ -189,7 +191,7 @@ export class PlainLineReader {
     this.isCurrent = false;
     this.#layout = layout;
     if (layout === undefined) return;
-    const { place: fieldPlace } = layout;
+    const { fieldIndices: fieldPlace } = layout;
     this.#hasTask = fieldPlace.task !== undefined && fieldPlace.task !== fieldPlace.job;
     this.#sharesQueue = fieldPlace.queue !== undefined && fieldPlace.queue === fieldPlace.partition;
     this.#valuations = this.#makeValuations(layout);
@@ -251,7 +253,7 @@ export class PlainLineReader {
     const valueSlots = this.#doubles;
     const slotOffset = row * SLOTS;
     const accountingRecord = this.#record;
-    const { place: fieldPlace, hasCluster, limitIn } = this.#layout as PlainLineLayout;
+    const { fieldIndices: fieldPlace, hasCluster, limitIn } = this.#layout as PlainLineLayout;
     if (
       valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.slave] === -1 ||
       (flags !== 0 && !this.#settle(row, flags))
@@ -446,7 +448,7 @@ export class PlainLineReader {
 }
 
 /** Encodes the fields of a line for the byte loops. Adjacent unused fields are skipped together. */
-function describeFieldSlots({ count: fieldCount, place: fieldPlace }: PlainLineLayout): number[][] {
+function describeFieldSlots({ count: fieldCount, fieldIndices: fieldPlace }: PlainLineLayout): number[][] {
   const sources = new Map<number, PlainFieldSource>();
   for (const [source, at] of Object.entries(fieldPlace)) {
     // The first of two meanings of one field stays: the job's number, and the queue.

@@ -279,7 +279,7 @@ export class TraceTextReader {
 
   readonly #sink: LogSink = {
     header: (lines) => this.#takeHeader(lines),
-    records: (rows, lines) => this.#takeRecords(rows, lines),
+    records: (recordRows, lines) => this.#takeRecords(recordRows, lines),
     problem: (problem) => this.#takeProblem(problem),
     leaveOut: (record) =>
       this.#leftOut.add(record.rule, this.#placeOf(record.line), record.example, record.count),
@@ -322,12 +322,16 @@ export class TraceTextReader {
     }
   }
 
-  #takeRecords(rows: Float64Array, lines: Float64Array): void {
+  #takeRecords(recordRows: Float64Array, lines: Float64Array): void {
     if (this.#shift !== 0) {
-      for (let position = SWF_SUBMIT_FIELD_INDEX; position < rows.length; position += SWF_FIELDS_PER_RECORD)
-        rows[position]! += this.#shift;
+      for (
+        let position = SWF_SUBMIT_FIELD_INDEX;
+        position < recordRows.length;
+        position += SWF_FIELDS_PER_RECORD
+      )
+        recordRows[position]! += this.#shift;
     }
-    const submitTime = rows[SWF_SUBMIT_FIELD_INDEX]!;
+    const submitTime = recordRows[SWF_SUBMIT_FIELD_INDEX]!;
     if (this.#files > 1 && submitTime < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
       const foundText = `${submitTime} after ${this.#lastSubmit} in a file before it`;
       this.#takeProblem({
@@ -337,8 +341,8 @@ export class TraceTextReader {
         found: foundText,
       });
     }
-    this.#lastSubmit = rows[rows.length - SWF_FIELDS_PER_RECORD + SWF_SUBMIT_FIELD_INDEX]!;
-    this.#columns.add(rows);
+    this.#lastSubmit = recordRows[recordRows.length - SWF_FIELDS_PER_RECORD + SWF_SUBMIT_FIELD_INDEX]!;
+    this.#columns.add(recordRows);
     this.#count += lines.length;
   }
 

@@ -50,7 +50,7 @@ export class LogLineReader implements LogReader {
   constructor(sink: Pick<LogSink, 'problem'>, handler: LogLineHandler) {
     this.#sink = sink;
     this.#handler = handler;
-    this.#text = handler.plain?.text ?? new Uint8Array(LINE_READER_CHUNK_BYTES + MAX_LINE_BYTES + 1);
+    this.#text = handler.plain?.lineBytes ?? new Uint8Array(LINE_READER_CHUNK_BYTES + MAX_LINE_BYTES + 1);
   }
 
   push(chunk: Uint8Array): void {
@@ -317,7 +317,7 @@ export class JsonJobReader implements LogReader {
   /**
    * @param open creates the format, which writes the jobs into these rows.
    */
-  constructor(sink: LogSink, open: (rows: RecordRowBuffer) => JsonLogFormat) {
+  constructor(sink: LogSink, open: (rowBuffer: RecordRowBuffer) => JsonLogFormat) {
     this.#sink = sink;
     this.#rows = new RecordRowBuffer(sink, JOB_PLACE_NAMES);
     this.#format = open(this.#rows);

@@ -53,8 +53,8 @@ export class CollectingRecordChecker {
   #amendments: RecordAmendments = { dropped: [], changed: new Map() };
   #added = 0;
 
-  add(rows: Float64Array, lines: Float64Array): void {
-    this.#builder.add(rows);
+  add(recordRows: Float64Array, lines: Float64Array): void {
+    this.#builder.add(recordRows);
     this.#lines.push(lines.slice());
     this.#added += lines.length;
   }
@@ -222,12 +222,12 @@ class RecordRuleChecker {
   #jobsOf(record: number): SparseNumberSet {
     const partition = this.#columns.partition[record]!;
     const cluster = this.#log.clusters.has(partition) ? partition : -1;
-    let jobs = this.#jobs.get(cluster);
-    if (jobs === undefined) {
-      jobs = new SparseNumberSet();
-      this.#jobs.set(cluster, jobs);
+    let jobNumbers = this.#jobs.get(cluster);
+    if (jobNumbers === undefined) {
+      jobNumbers = new SparseNumberSet();
+      this.#jobs.set(cluster, jobNumbers);
     }
-    return jobs;
+    return jobNumbers;
   }
 }
 

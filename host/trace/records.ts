@@ -22,7 +22,7 @@ export interface LogSink {
    * Receives readable records (18 numbers each) and their lines or other places. The next call overwrites
    * both.
    */
-  records(rows: Float64Array, lines: Float64Array): void;
+  records(recordRows: Float64Array, lines: Float64Array): void;
   /** Receives a violation of a rule. Only with `submit-order` is the record also readable. */
   problem(problem: SyntaxProblem): void;
   /** Receives a record that is not a job that has run. */

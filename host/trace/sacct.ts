@@ -69,8 +69,8 @@ export interface SacctColumnLayout {
   /** Number of columns. */
   readonly count: number;
   /** Index of the column of each used field, and its name. */
-  readonly place: Readonly<Partial<Record<SacctFieldSource, number>>>;
-  readonly name: Readonly<Partial<Record<SacctFieldSource, string>>>;
+  readonly fieldIndices: Readonly<Partial<Record<SacctFieldSource, number>>>;
+  readonly fieldNames: Readonly<Partial<Record<SacctFieldSource, string>>>;
   /** True if time limits are in minutes (TimelimitRaw). */
   readonly isLimitInMinutes: boolean;
   /** True if a column names the cluster. */
@@ -252,8 +252,8 @@ class SacctLineReader {
     return {
       line,
       count: fields.length,
-      place: columnByField,
-      name: sacctColumnOfField,
+      fieldIndices: columnByField,
+      fieldNames: sacctColumnOfField,
       isLimitInMinutes,
       hasCluster: sacctColumnOfField.partition === 'Cluster',
     };
@@ -292,11 +292,11 @@ function makeSacctFields(
   layout: SacctColumnLayout,
   lineNumber: number,
 ): SacctFields {
-  const { place, name, isLimitInMinutes, hasCluster } = layout;
+  const { fieldIndices, fieldNames: name, isLimitInMinutes, hasCluster } = layout;
   return {
-    text: (fieldSource) => fields[place[fieldSource] ?? -1]?.trim() ?? '',
-    name: (fieldSource) => name[fieldSource] as string,
-    has: (fieldSource) => place[fieldSource] !== undefined,
+    textOf: (fieldSource) => fields[fieldIndices[fieldSource] ?? -1]?.trim() ?? '',
+    fieldNameOf: (fieldSource) => name[fieldSource] as string,
+    has: (fieldSource) => fieldIndices[fieldSource] !== undefined,
     isLimitInMinutes,
     hasCluster,
     number: lineNumber,
@@ -307,7 +307,7 @@ function makeSacctFields(
  * True if a line begins like a record: with a job number at the expected position, and a submit time if that
  * is on the same line.
  */
-function isSacctRecordStart({ text: fieldText }: SacctFields): boolean {
+function isSacctRecordStart({ textOf: fieldText }: SacctFields): boolean {
   const submit = fieldText('submit');
   return (
     /^\d+(?:[_+.]\S+)?$/.test(fieldText('job')) && (submit === '' || parseSacctDate(submit) !== undefined)

@@ -32,9 +32,9 @@ export type SacctFieldSource =
 /** The fields of one record as text. */
 export interface SacctFields {
   /** Text of a field; empty if it is unknown. */
-  readonly text: (source: SacctFieldSource) => string;
+  readonly textOf: (source: SacctFieldSource) => string;
   /** Name of the field in the log. */
-  readonly name: (source: SacctFieldSource) => string;
+  readonly fieldNameOf: (source: SacctFieldSource) => string;
   /** True if the log contains the field. */
   readonly has: (source: SacctFieldSource) => boolean;
   /** True if a numeric time limit is in minutes. */
@@ -59,7 +59,7 @@ const SACCT_NO_LIMIT_TEXTS: readonly string[] = [
 
 /** Message about a record that is a job step, and not a job; undefined for other records. */
 export function findJobStep({
-  text: fieldText,
+  textOf: fieldText,
 }: SacctFields): Pick<RecordWithoutJob, 'rule' | 'example'> | undefined {
   const id = fieldText('job');
   return id.includes('.') ? { rule: 'step', example: `job step ${quoteLogText(id)}` } : undefined;
@@ -72,7 +72,7 @@ export function fillRecordFromSacctFields(
   logNames: LogNames,
   toUnix: (local: number) => number = (local) => local,
 ): SyntaxProblem | undefined {
-  const { text: fieldText, has, number: recordNumber } = sacctFields;
+  const { textOf: fieldText, has, number: recordNumber } = sacctFields;
   const job = new SacctRecordFields(sacctFields, toUnix);
   job.readId(accountingRecord, logNames);
   accountingRecord.submit = job.date('submit');
@@ -119,7 +119,7 @@ class SacctRecordFields {
    * `123_[1-9%2]` (all array tasks that had not started).
    */
   readId(accountingRecord: AccountingRecord, logNames: LogNames): void {
-    const { text: fieldText } = this.#fields;
+    const { textOf: fieldText } = this.#fields;
     const [id, task] = [fieldText('job'), fieldText('task')];
     const [, hetJob, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(task || id) ?? [];
     accountingRecord.hetJob = hetJob === undefined ? -1 : Number(hetJob);
@@ -134,14 +134,14 @@ class SacctRecordFields {
   }
 
   date(fieldSource: 'submit' | 'eligible' | 'start' | 'end'): number {
-    const fieldText = this.#fields.text(fieldSource);
+    const fieldText = this.#fields.textOf(fieldSource);
     if (fieldSource !== 'submit' && SACCT_UNKNOWN_TIME_TEXTS.includes(fieldText.toLowerCase())) return -1;
     return parseSacctDate(fieldText, this.#toUnix) ?? this.#fail('time', fieldSource);
   }
 
   /** Duration in seconds. */
   duration(fieldSource: 'elapsed' | 'suspended'): number {
-    const fieldText = this.#fields.text(fieldSource);
+    const fieldText = this.#fields.textOf(fieldSource);
     if (fieldText === '') return -1;
     return (
       parseSacctDuration(fieldText) ??
@@ -151,7 +151,7 @@ class SacctRecordFields {
 
   /** Time limit in seconds; -1 for none, also for a limit of one year. The raw value is in minutes. */
   limit(): number {
-    const limitText = this.#fields.text('limit');
+    const limitText = this.#fields.textOf('limit');
     if (SACCT_NO_LIMIT_TEXTS.includes(limitText.toLowerCase())) return -1;
     const isLimitInMinutes = this.#fields.isLimitInMinutes && /^\d{1,12}$/.test(limitText);
     const seconds = isLimitInMinutes ? 60 * Number(limitText) : parseSacctDuration(limitText);
@@ -160,7 +160,7 @@ class SacctRecordFields {
   }
 
   count(fieldSource: 'processors' | 'requestedProcessors'): number {
-    const countText = this.#fields.text(fieldSource);
+    const countText = this.#fields.textOf(fieldSource);
     if (countText === '') return -1;
     return /^\d{1,15}$/.test(countText)
       ? Number(countText)
@@ -168,7 +168,7 @@ class SacctRecordFields {
   }
 
   #fail(rule: SyntaxRule, fieldSource: SacctFieldSource, expectedForm?: string): number {
-    const { name: fieldName, text: fieldText } = this.#fields;
+    const { fieldNameOf: fieldName, textOf: fieldText } = this.#fields;
     this.problem ??= {
       rule,
       place: `field ${fieldName(fieldSource)}`,

@@ -104,8 +104,8 @@ class SacctJsonReader implements JsonLogFormat {
       );
     };
     const sacctFields = {
-      text: fieldText,
-      name: (fieldSource: SacctFieldSource) => SACCT_JSON_FIELD_PATHS[fieldSource],
+      textOf: fieldText,
+      fieldNameOf: (fieldSource: SacctFieldSource) => SACCT_JSON_FIELD_PATHS[fieldSource],
       has: (fieldSource: SacctFieldSource) =>
         valueAtPath(job, SACCT_JSON_FIELD_PATHS[fieldSource]) !== undefined,
       isLimitInMinutes: true,

@@ -66,9 +66,9 @@ export class SwfParser implements LogReader {
   constructor(sink: LogSink) {
     this.#sink = sink;
     const sinkAfterHeader: Pick<LogSink, 'records' | 'problem'> = {
-      records: (rows, lines) => {
+      records: (recordRows, lines) => {
         this.#endHeader();
-        sink.records(rows, lines);
+        sink.records(recordRows, lines);
       },
       problem: (problem) => {
         this.#endHeader();

@@ -149,7 +149,10 @@ const REQUIRED_TABLE_FIELDS: readonly (readonly TableColumnField[])[] = [
 /** Simplifies a column name by removing capitals and punctuation: `Submit Time` becomes `submittime`. */
 const simplifyColumnName = (columnName: string) => columnName.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** Additional words that are common in column names, such as `t_submit`, `job_start_ts` and `n_procs`. */
+/**
+ * Words that are removed from column names before they are matched, since they tell no field: `t_submit`
+ * becomes `submit`, `n_procs` becomes `procs`.
+ */
 const REMOVABLE_COLUMN_NAME_WORDS = new Set(
   'job t ts time timestamp date datetime at epoch unix utc s sec secs seconds n num nr number of'.split(' '),
 );

@@ -124,8 +124,10 @@ export const TABLE_FORMAT = {
   tables: PUBLIC_TABLE_FORMATS,
   isLike: hasColumnNames,
   open: (sink, logNames, arrival, table) => {
-    const rows = new TableRowReader(sink, logNames, arrival, table, (problem) => reader.stop(problem));
-    const reader: LogLineReader & LogReader = new LogLineReader(sink, rows);
+    const tableRowReader = new TableRowReader(sink, logNames, arrival, table, (problem) =>
+      reader.stop(problem),
+    );
+    const reader: LogLineReader & LogReader = new LogLineReader(sink, tableRowReader);
     return reader;
   },
 } as const satisfies LogFormat;
@@ -323,7 +325,7 @@ class TableRowReader {
     const [count, separator] = [this.#fieldCount, this.#separator];
     return {
       count,
-      place: columnByField,
+      fieldIndices: columnByField,
       separator,
       isLimitInMinutes,
       noNames: TABLE_UNKNOWN_VALUE_TEXTS,

@@ -131,9 +131,9 @@ export function checkTimeZone(zone: string, errorContext: string): string {
 const CLOCK_DURATION_PATTERN = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/;
 
 /** Parses `90`, `1:30:00`, `2-01:00:00` or `2 days 01:00:00` as seconds; undefined for any other text. */
-export function parseTableDuration(durationText: string): number | undefined {
-  if (/^\d+(?:\.\d+)?$/.test(durationText)) return Number(durationText);
-  const patternMatch = CLOCK_DURATION_PATTERN.exec(durationText);
+export function parseTableDuration(durationInput: string): number | undefined {
+  if (/^\d+(?:\.\d+)?$/.test(durationInput)) return Number(durationInput);
+  const patternMatch = CLOCK_DURATION_PATTERN.exec(durationInput);
   if (patternMatch === null) return undefined;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = patternMatch
     .slice(1)

@@ -210,14 +210,15 @@ function addTaskNamesFromHeader(names: Map<number, string>, entryValue: string):
 
 /** Header lines for names, as `parseHeader` reads them; consecutive array tasks share one line. */
 export function formatHeaderNameLines(namedField: NamedNumber, names: ReadonlyMap<number, string>): string[] {
-  const lines: { from: number; to: number; first: string; next: string }[] = [];
+  const lines: { from: number; to: number; first: string; nextTaskName: string }[] = [];
   for (const [number, name] of names) {
     const lastLine = lines.at(-1);
-    if (namedField === 'job' && number === (lastLine?.to ?? 0) + 1 && name === lastLine?.next)
+    if (namedField === 'job' && number === (lastLine?.to ?? 0) + 1 && name === lastLine?.nextTaskName)
       lastLine.to = number;
-    else lines.push({ from: number, to: number, first: name, next: '' });
+    else lines.push({ from: number, to: number, first: name, nextTaskName: '' });
     const [, array, task] = /^(.*\D)(0|[1-9]\d{0,14})$/.exec(name) ?? [];
-    (lines.at(-1) as { next: string }).next = array === undefined ? '' : `${array}${Number(task) + 1}`;
+    (lines.at(-1) as { nextTaskName: string }).nextTaskName =
+      array === undefined ? '' : `${array}${Number(task) + 1}`;
   }
   return lines.map(
     ({ from, to, first }) => `; ${NAME_KEYS[namedField]}: ${from}${to > from ? `-${to}` : ''} ${first}`,

@@ -154,8 +154,8 @@ function makeOccupancyTable({
 /** Table of each job's start and end in both schedules. */
 function makeScheduleDifferenceTable(differenceData: DifferenceData): Omit<Table, 'id' | 'title'> {
   const jobsByName = new Map<string, (DifferenceData['runs'][number]['jobs'][number] | undefined)[]>();
-  for (const [i, run] of differenceData.runs.entries())
-    for (const job of run.jobs) {
+  for (const [i, comparedRun] of differenceData.runs.entries())
+    for (const job of comparedRun.jobs) {
       const jobInRuns = jobsByName.get(job.name) ?? [];
       jobInRuns[i] = job;
       jobsByName.set(job.name, jobInRuns);

@@ -251,7 +251,7 @@ export function formatCellBounds(
   return `${/\s%$/.test(to) ? from.replace(/\s%$/, '') : from}${between}${to}`;
 }
 
-/** Signs behind published values, for reproduced and for missed ones. */
+/** Marks printed behind published values: ✓ if the value is reproduced, ✗ if not. */
 function signsOfPublishedValues(table: Table): { readonly good: CellSign; readonly bad: CellSign } {
   const [goodMeaning, badMeaning] = cellPartsOfTable(table).includes('low')
     ? ['inside', 'outside']
@@ -262,7 +262,10 @@ function signsOfPublishedValues(table: Table): { readonly good: CellSign; readon
   };
 }
 
-/** Sign behind a part of a cell. */
+/**
+ * Mark printed behind the value or the published value of a cell, such as ✓ if the published value is
+ * reproduced; undefined if none.
+ */
 export function signOfCellPart(
   table: Table,
   { isInside, sign: cellSign }: DetailedCell,
@@ -275,8 +278,8 @@ export function signOfCellPart(
 }
 
 /**
- * All signs that occur in a table, each once. The signs of published values come first: both, if
- * any value was compared.
+ * All marks printed in a table, each once. The marks of published values come first: ✓ and ✗, if any value
+ * was compared with a published one.
  */
 export function signsOfTable(table: Table): CellSign[] {
   const detailedCells = table.rows.flat().map(toDetailedCell);

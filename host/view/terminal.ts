@@ -335,7 +335,7 @@ export function makeTerminalColors(enabled: boolean): TerminalColors {
 
 /** Terminal column of a table; one table column may become several. */
 interface TerminalTextColumn extends TerminalColumn {
-  readonly text: (cell: DetailedCell) => string;
+  readonly formatCell: (cell: DetailedCell) => string;
 }
 
 /** Text with ordinary blanks instead of non-breaking ones, for wrapping and searching. */
@@ -372,7 +372,7 @@ function makeTerminalTextColumns(table: Table, index: number, colors: TerminalCo
     heading: columnTitleWithUnit(tableColumn),
     align: alignmentOfColumn(tableColumn),
     ...(most === undefined ? {} : { most }),
-    text: (cell) => {
+    formatCell: (cell) => {
       const noteReference =
         cell.note === undefined ? '' : ` (${distinctNotesOfTable(table).indexOf(cell.note) + 1})`;
       const cellText = formatCellWithSign(table, index, cell, 'value') + noteReference;
@@ -386,7 +386,7 @@ function makeTerminalTextColumns(table: Table, index: number, colors: TerminalCo
     valueColumn,
     {
       heading: boundsDisplayName(table, tableColumn),
-      text: (cell) => formatCellBounds(cell, tableColumn.format, BOUNDS_SEPARATOR),
+      formatCell: (cell) => formatCellBounds(cell, tableColumn.format, BOUNDS_SEPARATOR),
     },
   ];
 }
@@ -428,7 +428,7 @@ export function formatTableForTerminal(inputTable: Table, colors: TerminalColors
   const headings = table.columns.filter(({ isHeading }) => isHeading).length;
   const lines = table.rows.flatMap((cells) => {
     const cellRow = cells.map(toDetailedCell);
-    const cellTexts = cellRow.flatMap((cell, i) => columns[i]!.map(({ text }) => text(cell)));
+    const cellTexts = cellRow.flatMap((cell, i) => columns[i]!.map(({ formatCell: text }) => text(cell)));
     return [cellTexts, ...formatRowDetails(table, cellRow, columns, colors)];
   });
   const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);

@@ -271,13 +271,16 @@ function requestedTimesOfRecords(
   const { requestedTime } = swfColumns;
   if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
   checkScaleFactor(noLimit, 'no-limit');
-  let jobs = 0;
+  let jobCount = 0;
   const filledTimes = requestedTime.map((time) => {
     if (time > 0) return time;
-    jobs++;
+    jobCount++;
     return noLimit;
   });
-  return { requestedTime: jobs > 0 ? filledTimes : requestedTime, unlimited: { jobs, seconds: noLimit } };
+  return {
+    requestedTime: jobCount > 0 ? filledTimes : requestedTime,
+    unlimited: { jobs: jobCount, seconds: noLimit },
+  };
 }
 
 /** Records selected by filters, equal for all replications. */

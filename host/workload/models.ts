@@ -442,7 +442,7 @@ function parseModelNotation(modelText: string): { model: Model; values: Record<s
 function makeModelHeader(
   modelSource: string,
   description: string,
-  jobs: number,
+  jobCount: number,
   processors: number,
 ): TraceHeader {
   const headerEntries = [
@@ -450,8 +450,8 @@ function makeModelHeader(
     ['Computer', 'none: jobs of a workload model'],
     ['Information', description],
     ['Conversion', `generated as ${modelSource}`],
-    ['MaxJobs', `${jobs}`],
-    ['MaxRecords', `${jobs}`],
+    ['MaxJobs', `${jobCount}`],
+    ['MaxRecords', `${jobCount}`],
     ['UnixStartTime', '0'],
     ['MaxNodes', `${processors}`],
     ['MaxProcs', `${processors}`],

@@ -13,17 +13,17 @@ interface PendingRun {
 const isEarlier = (runA: PendingRun, runB: PendingRun) =>
   runA.submit < runB.submit || (runA.submit === runB.submit && runA.order < runB.order);
 
-/** Runs in a binary heap whose first entry is the earliest. */
+/** Runs to be submitted, in a binary heap whose first entry has the earliest submit time. */
 export class PendingRuns {
   readonly #heap: PendingRun[] = [];
   #count = 0;
 
-  /** Submit time of the earliest run in seconds; +infinity if there is none. */
+  /** Earliest submit time of the runs in seconds; +infinity if there are none. */
   get earliestSubmit(): number {
     return this.#heap[0]?.submit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Adds a run behind all earlier ones with its submit time. */
+  /** Adds a run; of runs with the same submit time, the one added first comes first. */
   add(submit: number, runtime: number, processors: number): void {
     const heap = this.#heap;
     const run = { submit, runtime, processors, order: this.#count++ };
@@ -37,7 +37,7 @@ export class PendingRuns {
     heap[heapIndex] = run;
   }
 
-  /** Removes and returns the earliest run. */
+  /** Removes and returns the run that is submitted first. */
   takeEarliest(): PendingRun {
     const heap = this.#heap;
     const [earliest] = heap;

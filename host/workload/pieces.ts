@@ -48,16 +48,16 @@ export function dropRecordPieces(jobPieces: JobPieces, dropped: ReadonlySet<numb
 
 /** Number of split records, and total number of their pieces. */
 export function countSplitRecords({ record }: JobPieces): { jobs: number; pieces: number } {
-  let jobs = 0;
+  let jobCount = 0;
   let pieces = 0;
   for (let i = 0, end = 0; i < record.length; i = end) {
     for (end = i + 1; record[end] === record[i]; ) end++;
     if (end - i > 1) {
-      jobs++;
+      jobCount++;
       pieces += end - i;
     }
   }
-  return { jobs, pieces };
+  return { jobs: jobCount, pieces };
 }
 
 /** How the simulation places jobs on sites, as far as that limits their widths. */
@@ -139,16 +139,17 @@ const MAX_LISTED_OVERSIZE_JOBS = 5;
  * advice.
  */
 export function makeOversizeJobsError(
-  jobs: readonly string[],
+  jobNames: readonly string[],
   processors: number,
   home: number,
   largestCapacity: number,
 ): InputError {
   const listedJobs =
-    jobs.slice(0, MAX_LISTED_OVERSIZE_JOBS).join(', ') +
-    (jobs.length > MAX_LISTED_OVERSIZE_JOBS ? ', ...' : '');
-  const jobsPhrase = jobs.length === 1 ? `job ${listedJobs} is` : `${jobs.length} jobs (${listedJobs}) are`;
-  const firstJobPhrase = jobs.length === 1 ? 'it' : `job ${jobs[0]}`;
+    jobNames.slice(0, MAX_LISTED_OVERSIZE_JOBS).join(', ') +
+    (jobNames.length > MAX_LISTED_OVERSIZE_JOBS ? ', ...' : '');
+  const jobsPhrase =
+    jobNames.length === 1 ? `job ${listedJobs} is` : `${jobNames.length} jobs (${listedJobs}) are`;
+  const firstJobPhrase = jobNames.length === 1 ? 'it' : `job ${jobNames[0]}`;
   if (largestCapacity === 0) {
     return new InputError(
       `${jobsPhrase} too demanding for the grid: no site is fast enough for the jobs of site ${home + 1}, where ${firstJobPhrase} ` +

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Explanation, SiteShare, Wait } from '../../host/explain/explanation.js';
+import type { Explanation, SiteShare, WaitPeriod } from '../../host/explain/explanation.js';
 import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
@@ -23,14 +23,14 @@ const sum = (summands: readonly number[]) => summands.reduce((total, value) => t
  * Sites that best-fit and fastest-first choose, from the free processors in the explanation's
  * table.
  */
-function sitesNominatedByPolicies({ decision }: Wait): { bestFit: number; fastestFirst: number } {
+function sitesNominatedByPolicies({ decision }: WaitPeriod): { bestFit: number; fastestFirst: number } {
   const fitting = decision.sites.filter(({ fits, isSafe }) => fits && isSafe);
   const bestFit = fitting.reduce((a, b) => (b.left < a.left ? b : a));
   const fastestFirst = fitting.reduce((a, b) => (b.speed > a.speed ? b : a));
   return { bestFit: bestFit.site, fastestFirst: fastestFirst.site };
 }
 
-function checkComparison(wait: Wait, policy: string, location: string): void {
+function checkComparison(wait: WaitPeriod, policy: string, location: string): void {
   const { comparison, sites, rule } = wait.decision;
   if (comparison === undefined) return;
   const { bestFit, fastestFirst, jobs, capacity, heterogeneity, loading, situation } = comparison;
@@ -61,7 +61,7 @@ function checkComparison(wait: Wait, policy: string, location: string): void {
  * Checks that the free processors in the chart end with those at the job's start, after allowing
  * for the job's own processors.
  */
-function checkFreeProcessors(wait: Wait, capacities: readonly number[], location: string): void {
+function checkFreeProcessors(wait: WaitPeriod, capacities: readonly number[], location: string): void {
   const { free, decision, until, from } = wait;
   expect(free.time[0], location).toBe(from);
   expect(free.time.at(-1), location).toBeLessThanOrEqual(until);
@@ -73,7 +73,7 @@ function checkFreeProcessors(wait: Wait, capacities: readonly number[], location
   });
 }
 
-function checkPlannedWait(wait: Wait, isNonAdaptive: boolean, location: string): void {
+function checkPlannedWait(wait: WaitPeriod, isNonAdaptive: boolean, location: string): void {
   const { decision, reservations, until } = wait;
   const chosenCandidates = decision.candidates?.filter(({ isChosen }) => isChosen) ?? [];
   if (decision.rule === 'planned') {

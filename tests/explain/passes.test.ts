@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Wait } from '../../host/explain/explanation.js';
+import type { WaitPeriod } from '../../host/explain/explanation.js';
 import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
@@ -75,7 +75,7 @@ function expectedPass(
   randomCase: RandomCase,
   schedule: ReturnType<typeof scheduleOfCase>,
   job: number,
-): Wait['pass'] {
+): WaitPeriod['pass'] {
   const {
     backfillInterval = 0,
     backfillOffset = backfillInterval / 2,

@@ -58,7 +58,7 @@ async function printCompletionScript(
   context: CommandContext,
 ): Promise<number> {
   const loginShell = context.io.env.SHELL?.split('/').at(-1) ?? '';
-  const shell = commandInput.words[0] ?? (SHELL_NAMES.includes(loginShell) ? loginShell : 'bash');
+  const shell = commandInput.positionals[0] ?? (SHELL_NAMES.includes(loginShell) ? loginShell : 'bash');
   if (!SHELL_NAMES.includes(shell)) throw unknownNameError('shell', shell, SHELL_NAMES);
   await context.print(COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS]);
   return 0;

@@ -189,6 +189,7 @@ export interface SimulatorConformanceAnswers {
   readonly habits: readonly {
     readonly name: string;
     readonly starts: JobStartTimes;
+    /** Title of the habit that these starts show; null if they show none of the known ones. */
     readonly title: string | null;
   }[];
 }

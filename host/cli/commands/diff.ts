@@ -74,7 +74,7 @@ async function runDiffCommand(
   if (out !== undefined && !/\.(svg|html)$/.test(out)) {
     throw new InputError(`--out: expected FILE.svg or FILE.html, found '${out}'`);
   }
-  const [a, b] = [firstElement(commandInput.words), commandInput.words[1]!];
+  const [a, b] = [firstElement(commandInput.positionals), commandInput.positionals[1]!];
   const classAttribute = commandInput.values.by;
   const classField =
     classAttribute === undefined ? undefined : (resolveFieldAlias(classAttribute) as JobClassField);

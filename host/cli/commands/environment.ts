@@ -96,7 +96,7 @@ async function runEnvironmentCommand(
   commandInput: CommandInput<typeof ENVIRONMENT_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const source = joinFileNames(commandInput.words);
+  const source = joinFileNames(commandInput.positionals);
   if (source === '-')
     throw new InputError('standard input is for the requests; give the path of a job log, or a model');
   const features = parseObservedFeatures(commandInput);

@@ -118,14 +118,14 @@ async function runExplainCommand(
   commandInput: CommandInput<typeof EXPLAIN_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const folder = firstElement(commandInput.words);
+  const folder = firstElement(commandInput.positionals);
   const out = commandInput.values.out;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
   const saved = await readSavedConfig(folder);
   const jobNames = await parseRequestedJobs(commandInput, folder);
-  const isSingleJob = (commandInput.values.job === undefined ? 0 : 1) + commandInput.words.length === 2;
+  const isSingleJob = (commandInput.values.job === undefined ? 0 : 1) + commandInput.positionals.length === 2;
   checkFolderCodeAllowed(saved.folder, saved.texts, commandInput.values['allow-code'] !== undefined);
   if (commandInput.values.core === undefined) selectCoreOfSavedRun(saved);
   const logFile = await findLogOfFolder(saved, commandInput.values.trace, folder);
@@ -173,12 +173,13 @@ async function parseRequestedJobs(
   commandInput: CommandInput<typeof EXPLAIN_OPTIONS>,
   folder: string,
 ): Promise<readonly string[]> {
-  const jobs = [commandInput.values.job ?? [], commandInput.words.slice(1)].flat();
+  const jobNames = [commandInput.values.job ?? [], commandInput.positionals.slice(1)].flat();
   const searchOption = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((optionName) =>
     Object.hasOwn(commandInput.values, optionName),
   );
-  if (jobs.length > 0 && searchOption === undefined) return [...new Set(jobs)];
-  if (jobs.length > 0) throw new InputError(`give either job ${jobs[0]} or --${searchOption}, not both`);
+  if (jobNames.length > 0 && searchOption === undefined) return [...new Set(jobNames)];
+  if (jobNames.length > 0)
+    throw new InputError(`give either job ${jobNames[0]} or --${searchOption}, not both`);
   if (searchOption === undefined) {
     throw new InputError(
       `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${shellWordOfSource(folder)} finds jobs`,

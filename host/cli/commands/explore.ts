@@ -96,7 +96,7 @@ async function runExploreCommand(
   const linkFragment = parseExplorerLink(commandInput);
   const shownRuns =
     linkFragment === undefined
-      ? await readExplorerInput(commandInput.words, printOptionSettings(commandInput.options), context)
+      ? await readExplorerInput(commandInput.positionals, printOptionSettings(commandInput.options), context)
       : {};
   const out = commandInput.values.out;
   if (out !== undefined) {
@@ -118,7 +118,7 @@ async function runExploreCommand(
  * @throws InputError for other options, which the link already contains, and for --out.
  */
 function parseExplorerLink(commandInput: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
-  const [, fragment] = /^(?:https?|file):[^#]*(#.*)$/s.exec(commandInput.words[0] ?? '') ?? [];
+  const [, fragment] = /^(?:https?|file):[^#]*(#.*)$/s.exec(commandInput.positionals[0] ?? '') ?? [];
   if (fragment === undefined) return undefined;
   const [option] = [
     ...Object.keys(commandInput.options).map(optionNameOfKey),
@@ -151,18 +151,18 @@ async function readExplorerInput(
 
 /** Input for several simulations of the same jobs, each given by its config.json or its folder. */
 async function explorerInputFromRuns(
-  runs: readonly string[],
+  runFolders: readonly string[],
   optionTexts: OptionStrings,
   context: CommandContext,
 ): Promise<ExplorerPageInput> {
-  const saved = await Promise.all(runs.map(readSavedConfig));
+  const saved = await Promise.all(runFolders.map(readSavedConfig));
   const firstConfig = firstElement(saved);
   selectCoreOfSavedRun(firstConfig);
   if (saved.length === 1) {
     const { options, methods } = splitCommonOptions([{ ...firstConfig.texts, ...optionTexts }]);
     return explorerInputFromLog(firstConfig.source, options, context, methods);
   }
-  const { options, methods } = splitCommonOptions(saved.map((run) => run.texts));
+  const { options, methods } = splitCommonOptions(saved.map((savedConfig) => savedConfig.texts));
   return explorerInputFromLog(firstConfig.source, { ...options, ...optionTexts }, context, methods);
 }
 
@@ -291,11 +291,11 @@ const METHOD_NAME_OPTIONS = ['policy', 'discipline'];
 
 /** Splits options of runs into common and individual ones; defaults are omitted. */
 export function splitCommonOptions(
-  runs: readonly OptionTexts[],
+  optionTextsByRun: readonly OptionTexts[],
 ): Pick<ExplorerComparedRuns, 'options' | 'methods'> {
-  const optionNames = [...new Set(runs.flatMap((optionTexts) => Object.keys(optionTexts)))];
+  const optionNames = [...new Set(optionTextsByRun.flatMap((optionTexts) => Object.keys(optionTexts)))];
   const hasDifferentValues = (optionName: string) =>
-    runs.some((optionTexts) => optionTexts[optionName] !== runs[0]?.[optionName]);
+    optionTextsByRun.some((optionTexts) => optionTexts[optionName] !== optionTextsByRun[0]?.[optionName]);
   const methodOptionNames = optionNames.filter(
     (optionName) => METHOD_DEFINING_OPTIONS.includes(optionName) || hasDifferentValues(optionName),
   );
@@ -310,8 +310,8 @@ export function splitCommonOptions(
       ),
     );
   return {
-    options: printedOptions(runs[0] ?? {}, false),
-    methods: runs.map((optionTexts) => printedOptions(optionTexts, true)),
+    options: printedOptions(optionTextsByRun[0] ?? {}, false),
+    methods: optionTextsByRun.map((optionTexts) => printedOptions(optionTexts, true)),
   };
 }
 
@@ -330,15 +330,15 @@ export function firstSettingOfPlan({ study, runs, sources: workloadSources }: Pl
   if (firstRun === undefined || source === undefined)
     throw new InputError(`the study ${study} does not say how its jobs are made; run it again`);
   const runsOfFirstSetting = runs.filter(
-    (run) => optionsSharedInSetting(run) === optionsSharedInSetting(firstRun),
+    (plannedRun) => optionsSharedInSetting(plannedRun) === optionsSharedInSetting(firstRun),
   );
   if (runsOfFirstSetting.some(({ common: commonParameters }) => commonParameters.code !== undefined))
     throw new InputError(
       `the study ${study} has functions from files; explore its log with --policy and these files instead`,
     );
   const shownRuns = runsOfFirstSetting.slice(0, MAX_EXPLORER_METHODS);
-  const printedOptionTexts = shownRuns.map((run) =>
-    printRunOptions(configurationOfRun(parametersOfPlannedRun(run))),
+  const printedOptionTexts = shownRuns.map((plannedRun) =>
+    printRunOptions(configurationOfRun(parametersOfPlannedRun(plannedRun))),
   );
   // Options that only some runs print must not be taken from the first run for the others.
   const printedOptionNames = new Set(printedOptionTexts.flatMap(Object.keys));

@@ -136,9 +136,9 @@ async function runJobsCommand(
   context: CommandContext,
 ): Promise<number> {
   const search = parseJobSearch(commandInput.values);
-  const isFolder = existsSync(join(firstElement(commandInput.words), 'jobs.csv'));
+  const isFolder = existsSync(join(firstElement(commandInput.positionals), 'jobs.csv'));
   const jobList = isFolder
-    ? await readJobListOfFolder(firstElement(commandInput.words))
+    ? await readJobListOfFolder(firstElement(commandInput.positionals))
     : await loadJobsOfLog(commandInput, context);
   const foundJobs = searchJobs(jobList, search);
   const isForPrograms = context.isJson || commandInput.values.csv !== undefined;
@@ -177,7 +177,7 @@ async function loadJobsOfLog(
   commandInput: CommandInput<typeof JOBS_OPTIONS>,
   context: CommandContext,
 ): Promise<JobList> {
-  const logFile = joinFileNames(commandInput.words);
+  const logFile = joinFileNames(commandInput.positionals);
   if (!isModelNotation(logFile)) (await expandFilePatterns(logFile)).forEach(checkFileExists);
   // Their order in the log does not matter.
   const settings = { ...commandInput.options, sort: true };
@@ -281,7 +281,7 @@ function makeJobTable(
   );
   if (shown.length === 0) return summaryLine;
   const explainHint = isFolder
-    ? `\n\nwhy: gridalloc explain ${shellWordOfSource(firstElement(commandInput.words))} --job ${shellWordOfSource(jobList.names[firstElement(shown)]!)}`
+    ? `\n\nwhy: gridalloc explain ${shellWordOfSource(firstElement(commandInput.positionals))} --job ${shellWordOfSource(jobList.names[firstElement(shown)]!)}`
     : '';
   return `${context.colors.dim(summaryLine)}\n\n${formatJobList(jobList, shown, { labels: columnsNamedInSearch(search, commandInput), times: timesNamedInSearch(search), clock }, context.colors)}${explainHint}`;
 }

@@ -66,7 +66,7 @@ function selectMetricGroups(metricNames: readonly string[]): typeof METRIC_GROUP
 }
 
 async function runMetricsCommand(
-  { words: commandWords }: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  { positionals: commandWords }: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
   const shownGroups = commandWords.length === 0 ? METRIC_GROUPS : selectMetricGroups(commandWords);

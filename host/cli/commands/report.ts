@@ -49,7 +49,7 @@ async function runReportCommand(
   commandInput: CommandInput<typeof REPORT_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const folder = firstElement(commandInput.words);
+  const folder = firstElement(commandInput.positionals);
   const drawn = await drawReportWithMethodLabels(folder, commandInput.values.window, context.labels);
   await context.pause();
   const page = await writeReport(drawn, folder, context.io.signal);

@@ -136,8 +136,8 @@ async function runSimulateCommand(
   // Most simulations are single ones, which do not need the modules that evaluate many runs.
   const loadEvaluations = () => import('../comparisonQuestion.js');
   if (request.replications === undefined)
-    return await simulateMethods(request, { out, isParquet }, context, async (...runs) =>
-      (await loadEvaluations()).runMethodsUnperturbed(...runs),
+    return await simulateMethods(request, { out, isParquet }, context, async (...runArguments) =>
+      (await loadEvaluations()).runMethodsUnperturbed(...runArguments),
     );
   if (request.methods.length > 1) {
     throw new InputError(

@@ -91,14 +91,14 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
   const studies = await Promise.all(
     includedStudyNames().map((studyName) => readStudy(findStudyFile(studyName))),
   );
-  const rows = studies.map((study) => ({
+  const studyRows = studies.map((study) => ({
     name: study.name,
     title: study.title,
     source: study.source,
     log: requiredLogName(study),
   }));
   const columns = ['study', 'log', 'title'].map((heading) => ({ heading, align: 'left' as const }));
-  const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
+  const cells = studyRows.map(({ name, title, log }) => [name, log ?? '', title]);
   const table = formatTerminalTable(
     columns,
     cells,
@@ -106,7 +106,7 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
     context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH,
   );
   return context.printResult(
-    rows,
+    studyRows,
     () =>
       `${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${includedCollectionNames().join(', ')}`,
   );
@@ -142,7 +142,7 @@ async function showStudy(
   commandInput: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const file = findStudyFile(firstElement(commandInput.words));
+  const file = findStudyFile(firstElement(commandInput.positionals));
   const { text: _, locate: __, ...study } = await readStudy(file);
   const preset = presetOfStudy(study);
   if (preset !== undefined) {
@@ -276,10 +276,10 @@ async function mergeStudyShards(
   commandInput: CommandInput<typeof STUDY_MERGE_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const firstFolder = firstElement(commandInput.words);
+  const firstFolder = firstElement(commandInput.positionals);
   useCoreCopyOfFolder(firstFolder);
-  const merged = await mergeStudies(commandInput.words);
-  const mergesInPlace = commandInput.words.length === 1 && readShardPlan(firstFolder) !== undefined;
+  const merged = await mergeStudies(commandInput.positionals);
+  const mergesInPlace = commandInput.positionals.length === 1 && readShardPlan(firstFolder) !== undefined;
   const out = commandInput.values.out ?? (mergesInPlace ? firstFolder : join('results', merged.study.name));
   const writesElsewhere = resolve(out) !== resolve(firstFolder);
   if (writesElsewhere && readStudyCollection(firstFolder) !== undefined) {
@@ -327,7 +327,7 @@ async function cancelSlurmStudy(
   commandInput: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const folder = firstElement(commandInput.words);
+  const folder = firstElement(commandInput.positionals);
   if (readSlurmSubmissions(folder).length === 0) {
     throw new InputError(
       `nothing of ${folder} has been submitted to Slurm; give the folder of study run --engine slurm`,
@@ -359,7 +359,7 @@ async function showStudyStatus(
   commandInput: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const folder = firstElement(commandInput.words);
+  const folder = firstElement(commandInput.positionals);
   if (!isStudyFolder(folder)) throw makeNoStudyError(folder);
   const queue = await slurmQueueStatesOfFolder(folder);
   const status = readStudyProgress(folder);

@@ -105,8 +105,8 @@ async function showLogInfo(
 
 /** Expands file name patterns; names of workload models are also accepted. */
 async function expandLogFileNames({
-  words: commandWords,
-}: Pick<CommandInput<typeof TRACE_INFO_OPTIONS>, 'words'>): Promise<string[]> {
+  positionals: commandWords,
+}: Pick<CommandInput<typeof TRACE_INFO_OPTIONS>, 'positionals'>): Promise<string[]> {
   const files = await Promise.all(
     commandWords.map((word) => (isModelNotation(word) ? [word] : expandFilePatterns(word))),
   );
@@ -231,8 +231,8 @@ async function convertLog(
   commandInput: CommandInput<typeof TRACE_CONVERT_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const out = commandInput.words.at(-1) as string;
-  const logFile = joinFileNames(commandInput.words.slice(0, -1));
+  const out = commandInput.positionals.at(-1) as string;
+  const logFile = joinFileNames(commandInput.positionals.slice(0, -1));
   refuseLogAndJsonOnStdout(out, context);
   await refuseOverwritingLog(logFile, out);
   const settings = { ...commandInput.options, workload: logFile };
@@ -277,9 +277,14 @@ function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dro
     )
   ) {
     const capacities = requestedCapacities(settings);
-    const jobs = makeJobMaker(settings, trace).jobs(capacities === undefined ? {} : { capacities });
-    const { dropped: droppedRecords } = jobs.workload.accounting;
-    return { converted: workloadToTrace(jobs.workload, jobs.trace), dropped: droppedRecords };
+    const traceWithWorkload = makeJobMaker(settings, trace).jobs(
+      capacities === undefined ? {} : { capacities },
+    );
+    const { dropped: droppedRecords } = traceWithWorkload.workload.accounting;
+    return {
+      converted: workloadToTrace(traceWithWorkload.workload, traceWithWorkload.trace),
+      dropped: droppedRecords,
+    };
   }
   const { model, perturb } = makeReplicationChange(settings, settings.replication);
   const log = model === undefined ? trace : makeModelTrace(model);
@@ -307,7 +312,7 @@ async function generateModelLog(
   commandInput: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const [model, out] = [firstElement(commandInput.words), commandInput.words[1]!];
+  const [model, out] = [firstElement(commandInput.positionals), commandInput.positionals[1]!];
   refuseLogAndJsonOnStdout(out, context);
   const trace = makeModelTrace(model);
   await writeTrace(trace, out, { output: context.io.stdout });

@@ -141,7 +141,7 @@ async function runValidateCommand(
   const settings = await combineVariedSettings(varied, input.options, (schedulerText) =>
     optionsOfScheduler(schedulerText, context),
   );
-  const logFile = joinFileNames(input.words);
+  const logFile = joinFileNames(input.positionals);
   const request = makeSimulateRequest(logFile, input.options);
   const givenMethod = firstElement(request.methods);
   const methods = [givenMethod, ...settings.map(({ method }) => ({ ...givenMethod, ...method }))];

@@ -493,14 +493,14 @@ function optionsOfFirstSetting(
   study: Study,
   { runs, points: studyPoints, trace }: Plan,
 ): OptionTexts {
-  const run = runs.findIndex((plannedRun) => plannedRun.id === id);
-  if (run < 0) {
+  const runIndex = runs.findIndex((plannedRun) => plannedRun.id === id);
+  if (runIndex < 0) {
     throw new InputError(
       `no simulation of this study has the run.id '${id}'; see the column run.id of results.csv`,
     );
   }
-  const labels = String(studyPoints.find((point) => point.run === run)?.labels);
-  const sites = runs[run]!.common.sites.length;
+  const labels = String(studyPoints.find((point) => point.run === runIndex)?.labels);
+  const sites = runs[runIndex]!.common.sites.length;
   for (const setting of expandStudy(study, trace ?? undefined)) {
     if (String(setting.labels) !== labels) continue;
     const options = effectiveOptionTexts(setting, sites);
