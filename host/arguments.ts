@@ -53,7 +53,7 @@ const ARGUMENT_KINDS = {
     'what compare, replications or sweep give',
     (value: unknown) =>
       [makePropertyCheck('metrics', 'workload'), makePropertyCheck('study', 'plan', 'results')].some(
-        (kindTest) => kindTest(value),
+        (isOfKind) => isOfKind(value),
       ),
   ],
   study: ['a study, as readStudy, parseStudy and makeStudy give it', makePropertyCheck('name', 'parts')],

@@ -140,8 +140,8 @@ function configTable(): string {
 }
 
 /** Describes an option with some values, or with any but its default. */
-function conditionText({ option, is, isGiven, suchThat, moreThan }: OptionCondition): string {
-  if (moreThan?.() === 1) return 'several sites';
+function conditionText({ option, is, isGiven, suchThat, readLimit }: OptionCondition): string {
+  if (readLimit?.() === 1) return 'several sites';
   if (isGiven) return code(nameOptionOnCommandLine(option));
   if (suchThat !== undefined) return `${code(nameOptionOnCommandLine(option))} ${suchThat.words}`;
   if (is !== undefined) return code(nameOptionOnCommandLine(option, ...is));
@@ -153,7 +153,7 @@ function conditionText({ option, is, isGiven, suchThat, moreThan }: OptionCondit
 /** Sentence of the documentation about the options that a rule between options requires or excludes. */
 function relationText({ needs, excludes = [] }: OptionRule): string {
   if (needs !== undefined) return `needs ${conditionText(needs)}`;
-  const maxSites = excludes[0]?.moreThan?.();
+  const maxSites = excludes[0]?.readLimit?.();
   if (maxSites === undefined) return `not with ${excludes.map(conditionText).join(', ')}`;
   return maxSites === 1 ? 'on one site only' : `on at most ${maxSites} sites`;
 }

@@ -97,12 +97,12 @@ export function isTimingTooNoisy({ noise }: BenchResult): boolean {
 
 /**
  * Measures all combinations of site numbers and queue lengths.
- * @param progress called with the finished share; may wait, for instance for an interruption.
+ * @param onProgress called with the finished share; may wait, for instance for an interruption.
  * @throws Error if the two search methods find different sites.
  */
 export async function runBenchmark(
   { policies, sites, queues, batchCount: batches, running, runs: runsPerPolicy }: BenchPlan,
-  progress: (done: number) => Promise<void> | void = () => {},
+  onProgress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const benchRows: BenchRow[] = [];
   const requestedTimings = policies.flatMap((policy) =>
@@ -122,7 +122,7 @@ export async function runBenchmark(
               ? benchState.measureFunction(policy, batchesOfRound)
               : benchState.measure(policy, searchMethod, batchesOfRound),
           );
-          await progress((benchRows.length + ((i + 1) * round) / BENCH_ROUNDS) / measurementCount);
+          await onProgress((benchRows.length + ((i + 1) * round) / BENCH_ROUNDS) / measurementCount);
         }
       }
       checkEqualSiteChoices(requestedTimings, timings, `${siteCount} sites with a queue of ${queue}`);
@@ -143,7 +143,7 @@ export async function runBenchmark(
     for (const policy of policies) {
       const { median, ...spread } = timeQuartiles(benchState.measure(policy, runsPerPolicy));
       runTimeRows.push({ policy, running: runningCount, nsPerJob: median, ...spread });
-      await progress((decisionRowCount + runTimeRows.length) / measurementCount);
+      await onProgress((decisionRowCount + runTimeRows.length) / measurementCount);
     }
   }
   const timingSpreads = [
@@ -169,8 +169,8 @@ function combineDecisionTimeRounds(
 
 function timeQuartiles(measuredTimes: readonly number[]): QuartileBounds & { readonly median: number } {
   const sorted = [...measuredTimes].sort((a, b) => a - b);
-  const quantile = (quantileShare: number) => sorted[Math.round(quantileShare * (sorted.length - 1))]!;
-  return { median: quantile(0.5), low: quantile(0.25), high: quantile(0.75) };
+  const computeQuantile = (quantileShare: number) => sorted[Math.round(quantileShare * (sorted.length - 1))]!;
+  return { median: computeQuantile(0.5), low: computeQuantile(0.25), high: computeQuantile(0.75) };
 }
 
 /** Checks that both search methods find the same sites. */
@@ -280,8 +280,8 @@ export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefi
   if (pointCount < 3) return undefined;
   const x = fittedPoints.map(({ size }) => Math.log(size));
   const y = fittedPoints.map(({ cost }) => Math.log(cost));
-  const mean = (summands: number[]) => summands.reduce((sum, value) => sum + value, 0) / pointCount;
-  const [meanX, meanY] = [mean(x), mean(y)];
+  const computeMean = (summands: number[]) => summands.reduce((sum, value) => sum + value, 0) / pointCount;
+  const [meanX, meanY] = [computeMean(x), computeMean(y)];
   const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
   const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / squares;
   const squaredDeviations = y.reduce(
@@ -321,14 +321,14 @@ export interface DecisionTimings {
 }
 
 /** Measures the milliseconds of a repeated action in batches, after a warm-up. */
-function timeBatches(timeRepeats: (repeatCount: number) => number, batchCount: number): number[] {
+function timeBatches(measureRepeats: (repeatCount: number) => number, batchCount: number): number[] {
   let repeatCount = 1;
   for (let elapsedTime = 0; elapsedTime < WARM_UP_MILLISECONDS; ) {
-    const batchTime = timeRepeats(repeatCount);
+    const batchTime = measureRepeats(repeatCount);
     elapsedTime += batchTime;
     if (batchTime < MIN_TIMED_BATCH_MILLISECONDS) repeatCount *= 2;
   }
-  return Array.from({ length: batchCount }, () => timeRepeats(repeatCount) / repeatCount);
+  return Array.from({ length: batchCount }, () => measureRepeats(repeatCount) / repeatCount);
 }
 
 /**
@@ -348,10 +348,10 @@ class SiteDecisionBench {
 
   constructor(sites: number, queue: number) {
     const drawNumber = (seed: number, i: number) => uniformNumberOfSeed(seed, i + 1);
-    const between = (maximum: number, seed: number, i: number) =>
+    const drawUpTo = (maximum: number, seed: number, i: number) =>
       1 + Math.floor(maximum * drawNumber(seed, i));
     this.#capacities = Array.from({ length: sites }, (_, i) =>
-      i === sites - 1 ? BENCH_BUSY_PROCESSORS : between(BENCH_SITE_CAPACITY, 1, i),
+      i === sites - 1 ? BENCH_BUSY_PROCESSORS : drawUpTo(BENCH_SITE_CAPACITY, 1, i),
     );
     this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + drawNumber(2, i));
     this.#askingJobs = Math.min(BENCH_DECISION_JOBS, queue || BENCH_DECISION_JOBS);
@@ -364,7 +364,7 @@ class SiteDecisionBench {
       ...Array.from({ length: waitingJobCount }, (_, i) => ({
         submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END,
         runtime: 0,
-        processors: isWide(i) ? BENCH_BUSY_PROCESSORS : between(BENCH_WIDEST_JOB, 4, i),
+        processors: isWide(i) ? BENCH_BUSY_PROCESSORS : drawUpTo(BENCH_WIDEST_JOB, 4, i),
       })),
     ]);
     this.#core = openCore();
@@ -399,7 +399,7 @@ class SiteDecisionBench {
     if (choose === undefined) throw new InputError(`${policy} is not a function`);
     let times: number[] | undefined;
     const chooseRepeatedly = (policyView: PolicyView): number => {
-      const timeRepeats = (repeatCount: number) => {
+      const measureRepeats = (repeatCount: number) => {
         const began = performance.now();
         for (let i = 0; i < repeatCount; i++) {
           FunctionView.show(policyView as FunctionView);
@@ -407,7 +407,7 @@ class SiteDecisionBench {
         }
         return performance.now() - began;
       };
-      times = timeBatches(timeRepeats, batches);
+      times = timeBatches(measureRepeats, batches);
       throw new Error('enough');
     };
     this.#simulator.begin({

@@ -134,14 +134,17 @@ const makeSimulationRunner =
 /** Returns the same question with its result mapped to an answer. */
 function mapEvaluationResult<Result>(
   { metrics, looks: interimLooks, look }: ReplicatedEvaluation<Result>,
-  answerFromSamples: (result: Result, samples: MetricSamples) => EvaluationOutput | Promise<EvaluationOutput>,
+  answerFromSamples: (
+    result: Result,
+    samplesOf: MetricSamples,
+  ) => EvaluationOutput | Promise<EvaluationOutput>,
 ): ReplicatedEvaluation<EvaluationOutput> {
   return {
     metrics,
     looks: interimLooks,
-    look: (samples, replicationCount) => {
-      const { isEnough, answer: interimAnswer } = look(samples, replicationCount);
-      return { isEnough, answer: async () => answerFromSamples(await interimAnswer(), samples) };
+    look: (samplesOf, replicationCount) => {
+      const { isEnough, computeAnswer } = look(samplesOf, replicationCount);
+      return { isEnough, computeAnswer: async () => answerFromSamples(await computeAnswer(), samplesOf) };
     },
   };
 }
@@ -153,7 +156,7 @@ const collectMetricValues = (
 ): ReplicatedEvaluation<MetricSamples> => ({
   metrics,
   looks,
-  look: (samples) => ({ isEnough: true, answer: () => samples }),
+  look: (samplesOf) => ({ isEnough: true, computeAnswer: () => samplesOf }),
 });
 
 /** Evaluation of one method over replications. */
@@ -164,11 +167,16 @@ function singleMethodEvaluation(
 ): ReplicatedEvaluation<EvaluationOutput> {
   const { replications = 0, classes, metrics } = commandRequest;
   const question = makeEstimationEvaluation(experiment, replications, classes, metrics.map(findRunMetric));
-  return mapEvaluationResult(question, (estimated, samples) => ({
+  return mapEvaluationResult(question, (estimated, samplesOf) => ({
     document: replicatedSimulationDocument(experiment, estimated),
     text: formatReplicatedSimulation(experiment, estimated, colors),
     report: async (plan) =>
-      (await loadComparisonFolderWriters()).replicatedSimulationFolder(experiment, estimated, samples, plan),
+      (await loadComparisonFolderWriters()).replicatedSimulationFolder(
+        experiment,
+        estimated,
+        samplesOf,
+        plan,
+      ),
   }));
 }
 
@@ -179,11 +187,16 @@ function methodComparisonEvaluation(
   context: CommandContext,
 ): ReplicatedEvaluation<EvaluationOutput> {
   const question = makeComparisonEvaluation(experiment, request, makeSimulationRunner(context));
-  return mapEvaluationResult(question, (comparison, samples) => ({
+  return mapEvaluationResult(question, (comparison, samplesOf) => ({
     document: replicatedComparisonDocument(experiment, comparison),
     text: formatReplicatedComparison(experiment, comparison, context),
     report: async (plan) =>
-      (await loadComparisonFolderWriters()).replicatedComparisonFolder(experiment, comparison, samples, plan),
+      (await loadComparisonFolderWriters()).replicatedComparisonFolder(
+        experiment,
+        comparison,
+        samplesOf,
+        plan,
+      ),
   }));
 }
 
@@ -198,21 +211,21 @@ function logComparisonEvaluation(
   const { logs } = logsToCompare;
   for (const { configurations } of logs) checkMetricsExist(metrics, configurations);
   const { length: methodCount } = firstElement(logs).methods;
-  const samplesOfLog =
-    (samples: MetricSamples, logIndex: number): MetricSamples =>
+  const selectSamplesOfLog =
+    (samplesOf: MetricSamples, logIndex: number): MetricSamples =>
     (metric, method) =>
-      samples(metric, logIndex * methodCount + method);
+      samplesOf(metric, logIndex * methodCount + method);
   return mapEvaluationResult(
     collectMetricValues(metrics, areReplicationsRequested(commandRequest) ? interimLooks : []),
-    async (samples) => {
-      const samplesByLog = logs.map((_, log) => samplesOfLog(samples, log));
+    async (samplesOf) => {
+      const samplesByLog = logs.map((_, log) => selectSamplesOfLog(samplesOf, log));
       const judgedLogs = areReplicationsRequested(commandRequest)
         ? await compareMethodsOnEachLog(logs, samplesByLog, commandRequest, context)
         : undefined;
-      const valuesByMethodAndLog = samplesByLog.map((samplesOnLog, log) =>
+      const valuesByMethodAndLog = samplesByLog.map((samplesOnLogOf, log) =>
         metrics.map((metric, i) =>
           judgedLogs === undefined
-            ? Array.from({ length: methodCount }, (_, method) => firstElement(samplesOnLog(metric, method)))
+            ? Array.from({ length: methodCount }, (_, method) => firstElement(samplesOnLogOf(metric, method)))
             : judgedLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
         ),
       );
@@ -247,7 +260,7 @@ async function compareMethodsOnEachLog(
       completeComparisonRequest(log.settings, commandRequest),
       makeSimulationRunner(context),
     );
-    comparisons.push(await look(samples[i]!, firstElement(interimLooks)).answer());
+    comparisons.push(await look(samples[i]!, firstElement(interimLooks)).computeAnswer());
   }
   return comparisons;
 }
@@ -291,20 +304,20 @@ function unperturbedEvaluation(
     ...(metrics.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : metrics),
     ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, classMetricNames)),
   ];
-  const question = mapEvaluationResult(collectMetricValues(computedMetrics, []), (samples) => {
+  const question = mapEvaluationResult(collectMetricValues(computedMetrics, []), (samplesOf) => {
     const rankedRuns = rankRunsByResponse(
       configurations.map((configuration, i) => ({
         ...{ configuration, knowledge: knowledge[i]! },
         summary:
           summaries[i] ??
           makeSummaryByMetrics(workloads[i]!, configuration, (metricName) =>
-            firstElement(samples({ name: metricName }, i)),
+            firstElement(samplesOf({ name: metricName }, i)),
           ),
-        values: metrics.map((metric) => firstElement(samples(metric, i))),
+        values: metrics.map((metric) => firstElement(samplesOf(metric, i))),
         ...(isTimed ? { nanosecondsPerJob: nanosecondsByMethod[i]! / workloads[i]!.count } : {}),
       })),
     );
-    const classResults = classes && computeClassResults(workloads, classes, classMetricNames, samples);
+    const classResults = classes && computeClassResults(workloads, classes, classMetricNames, samplesOf);
     const tables = makeClassTables(classResults, methodNamesForReports(configurations));
     return {
       document: unperturbedComparisonDocument(experiment, rankedRuns, metrics, classResults),
@@ -318,7 +331,7 @@ function unperturbedEvaluation(
         (await loadComparisonFolderWriters()).unperturbedComparisonFolder(
           experiment,
           metrics,
-          samples,
+          samplesOf,
           tables,
           plan,
         ),
@@ -342,7 +355,7 @@ export async function runMethodsUnperturbed(
   const { metrics = [], classes } = output;
   const summaries: Summary[] = [];
   const question = unperturbedEvaluation(experiment, { metrics, classes }, context, summaries);
-  const samples = await simulateMethodsUnperturbed(
+  const samplesOf = await simulateMethodsUnperturbed(
     workloads,
     configurations,
     question.metrics,
@@ -361,7 +374,7 @@ export async function runMethodsUnperturbed(
       summaries.push(summary);
     },
   );
-  const { document, text: outputText } = await question.look(samples, 1).answer();
+  const { document, text: outputText } = await question.look(samplesOf, 1).computeAnswer();
   if (context.isJson) await context.printJson(document);
   else await context.print(outputText);
 }
@@ -391,7 +404,10 @@ async function evaluateSamples(
   const samplesByLog: MetricSamples[] = [];
   for (const log of logs) samplesByLog.push(await collectMethodSamples(log, question, execution, context));
   const methodCount = firstElement(logs).methods.length;
-  return look((metric, i) => samplesByLog[Math.floor(i / methodCount)]!(metric, i % methodCount), 1).answer();
+  return look(
+    (metric, i) => samplesByLog[Math.floor(i / methodCount)]!(metric, i % methodCount),
+    1,
+  ).computeAnswer();
 }
 
 /** Collects the values of the methods on one log. */

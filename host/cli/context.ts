@@ -165,7 +165,7 @@ export interface ProcessIo {
   /** Signal that is aborted when the user interrupts; the reason is an Interruption. */
   readonly signal: AbortSignal;
   /** Runs synchronous work, during which an interruption ends the process at once. */
-  readonly withDefaultSignalHandling: (work: () => void) => Promise<void>;
+  readonly withDefaultSignalHandling: (doWork: () => void) => Promise<void>;
 }
 
 /** Error for an interruption by the user. */

@@ -353,14 +353,14 @@ export function formatLogComparison(logComparison: LogComparisonResult, { colors
   const methodNames = methodNamesForReports(firstElement(logs).configurations);
   const tables = makeLogTables(valuesByLog, metrics, methodNames, comparisonsByLog);
   const judgedLogs = judgmentsByLog(logComparison);
-  const verdicts = (metric: number) =>
+  const verdictsOf = (metric: number) =>
     judgedLogs === undefined
       ? []
       : [describeVerdictsByLog(judgedLogs, metric, methodNames).map(wrapToTerminalLine).join('\n')];
   const sections = comparison.metrics.flatMap((judgedMetric, i) => [
     formatVerdicts(judgedMetric, comparison, firstElement(logs), colors),
     formatTableForTerminal(removeTableBounds(tables[i]!), colors, MAX_TERMINAL_LINE_WIDTH),
-    ...verdicts(i),
+    ...verdictsOf(i),
   ]);
   const closingRemarks = [
     ...(judgedLogs === undefined ? [] : caveatsOfLogComparisons(judgedLogs)),

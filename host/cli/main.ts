@@ -63,12 +63,12 @@ export async function runProcess(): Promise<number> {
    * handle signals meanwhile. Before, it waits two turns of the event loop for a signal that has already
    * arrived, which would otherwise be lost with its listener.
    */
-  const withDefaultSignalHandling = async (action: () => void) => {
+  const withDefaultSignalHandling = async (runAction: () => void) => {
     for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
     interruption.signal.throwIfAborted();
     for (const signal of HANDLED_PROCESS_SIGNALS) process.off(signal, interruptRun);
     try {
-      action();
+      runAction();
     } finally {
       for (const signal of HANDLED_PROCESS_SIGNALS) process.on(signal, interruptRun);
     }

@@ -6,7 +6,7 @@ import { InputError } from '../errors.js';
 import { formatCount, formatNumber, formatPercent } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
 import type { Settings } from '../options/options.js';
-import { comparisonDocumentHead, methodDocumentEntries } from '../reports/comparisonDocument.js';
+import { comparisonDocumentHead, makeMethodEntries } from '../reports/comparisonDocument.js';
 import { explainVerdictTerms, formatReplicatedMeans, formatVerdicts } from '../reports/comparisonText.js';
 import { formatClassTables, makeClassTables } from '../reports/jobClasses.js';
 import { formatExperimentSettings, formatReplicatedSettings } from '../reports/simulationReport.js';
@@ -235,10 +235,10 @@ async function selectMethodInRounds(
       const previousCount = done;
       while (selection.left.length === left.length && done < maxReplications) {
         done = Math.min(maxReplications, Math.max(firstReplications, done + SELECTION_ROUND_REPLICATIONS));
-        const newValues = await replicator.upTo(done);
+        const newValuesOf = await replicator.upTo(done);
         for (const [indexOfLeft, i] of left.entries())
           valuesByMethod[i]!.push(
-            ...newValues(metric.name, indexOfLeft).slice(valuesByMethod[i]!.length - previousCount),
+            ...newValuesOf(metric.name, indexOfLeft).slice(valuesByMethod[i]!.length - previousCount),
           );
         if (delta === 0) delta = within * Math.abs(findBestMean(valuesByMethod, metric.better));
         if (delta === 0)
@@ -289,7 +289,7 @@ function makeSelectionDocument(
     simulations: countSimulatedReplications(selectionResult),
     rows: configurations.map((configuration, i) => ({
       name: namesOfMethods[i],
-      ...methodDocumentEntries(configuration),
+      ...makeMethodEntries(configuration),
       options: options[i],
       isLeft: remainingMethods.includes(i),
       replications: replications[i],

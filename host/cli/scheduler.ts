@@ -29,23 +29,29 @@ const SLURM_MAIN_PASS_DELAYS = 'submit=1+end=0.8';
 const SLURM_PARAMETER_OPTIONS: Readonly<
   Record<
     string,
-    { readonly defaultText: string; readonly options: (value: number) => Readonly<Record<string, string>> }
+    {
+      readonly defaultText: string;
+      readonly makeOptions: (value: number) => Readonly<Record<string, string>>;
+    }
   >
 > = {
   bf_interval: {
     defaultText: '30',
-    options: (seconds): Readonly<Record<string, string>> => ({
+    makeOptions: (seconds): Readonly<Record<string, string>> => ({
       'backfill-interval': `${seconds}`,
       ...(seconds > 1 && { 'pass-delay': SLURM_MAIN_PASS_DELAYS }),
     }),
   },
-  bf_resolution: { defaultText: '60', options: (seconds) => ({ 'backfill-resolution': `${seconds}` }) },
-  bf_window: { defaultText: '1440', options: (minutes) => ({ 'backfill-window': `${60 * minutes}` }) },
-  bf_max_job_test: { defaultText: '500', options: (maxJobs) => ({ 'backfill-jobs': `${maxJobs}` }) },
-  bf_node_space_size: { defaultText: '', options: (segments) => ({ 'backfill-segments': `${segments}` }) },
+  bf_resolution: { defaultText: '60', makeOptions: (seconds) => ({ 'backfill-resolution': `${seconds}` }) },
+  bf_window: { defaultText: '1440', makeOptions: (minutes) => ({ 'backfill-window': `${60 * minutes}` }) },
+  bf_max_job_test: { defaultText: '500', makeOptions: (maxJobs) => ({ 'backfill-jobs': `${maxJobs}` }) },
+  bf_node_space_size: {
+    defaultText: '',
+    makeOptions: (segments) => ({ 'backfill-segments': `${segments}` }),
+  },
   batch_sched_delay: {
     defaultText: '3',
-    options: (seconds): Readonly<Record<string, string>> =>
+    makeOptions: (seconds): Readonly<Record<string, string>> =>
       seconds === 0 ? {} : { 'pass-gap': `${seconds}` },
   },
 };
@@ -106,9 +112,9 @@ function optionsOfSlurmParameters(
   const maxTestedJobs =
     parameters.get('bf_max_job_test') ?? SLURM_PARAMETER_OPTIONS.bf_max_job_test!.defaultText;
   const optionsByParameter = Object.entries(SLURM_PARAMETER_OPTIONS).map(
-    ([name, { defaultText, options }]) => {
+    ([name, { defaultText, makeOptions }]) => {
       const parameterText = parameters.get(name) ?? (defaultText === '' ? maxTestedJobs : defaultText);
-      return options(parseNumber(parameterText, `${optionLocation}, ${name}`, { atLeast: 0 }));
+      return makeOptions(parseNumber(parameterText, `${optionLocation}, ${name}`, { atLeast: 0 }));
     },
   );
   return Object.assign({}, SLURM_BACKFILL_OPTIONS, ...optionsByParameter) as Record<string, string>;

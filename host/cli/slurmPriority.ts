@@ -41,7 +41,7 @@ export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): Slu
   if (parameters === undefined) return { options: {}, ignored, notes };
   const options: Record<string, string> = { order: printNotation('multifactor', parameters) };
   if (parameters.some(([name]) => name === 'age' || name === 'fairshare'))
-    options['usage-step'] = `${priorityCalculationPeriod(entryText('prioritycalcperiod'))}`;
+    options['usage-step'] = `${parseCalculationPeriod(entryText('prioritycalcperiod'))}`;
   if (parameters.some(([name]) => name === 'fairshare')) {
     const halfLife = parseSlurmTime(entryText('prioritydecayhalflife') || '7-0');
     options['half-life'] = halfLife === 0 ? 'none' : `${halfLife}`;
@@ -133,7 +133,7 @@ function notesOnEnforcedLimits(enforced: string): string[] {
 }
 
 /** Seconds between computations of priorities; 5 minutes by default in slurm.conf. */
-const priorityCalculationPeriod = (periodText: string) => parseSlurmTime(periodText || '5');
+const parseCalculationPeriod = (periodText: string) => parseSlurmTime(periodText || '5');
 
 /** Number of nodes in a line such as `NodeName=n[1-8],m1 CPUs=4`; 0 for the line of defaults. */
 function countNodesOfLine(line: string): number {

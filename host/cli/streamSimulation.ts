@@ -281,7 +281,7 @@ class SimulationStream {
   #valueOf(metric: NamedMetric, summary: Summary): number {
     // Metrics of classes, which need all jobs, are refused before.
     const jobMetric = findJobMetric(metric.name) as JobValueMetric | undefined;
-    return jobMetric?.computeFromJobs(this.#simulation!.values) ?? (metric as ScalarMetric).of(summary);
+    return jobMetric?.computeFromJobs(this.#simulation!.values) ?? (metric as ScalarMetric).valueIn(summary);
   }
 
   async #writeFolder(summary: Summary, out: string): Promise<void> {

@@ -61,12 +61,12 @@ export function callUserFunctionInThread(file: CodeFile, jobColumns: LoggedJobCo
   });
   worker.unref();
   let timeoutError: Error | undefined;
-  const watchdog = startWatchdog(watchedCode, (error) => {
+  const checkTimeouts = startWatchdog(watchedCode, (error) => {
     timeoutError ??= error;
   });
   try {
     while (Atomics.wait(doneFlags, 0, 0, THREAD_CHECK_INTERVAL_MS) === 'timed-out') {
-      watchdog();
+      checkTimeouts();
       if (timeoutError !== undefined) throw timeoutError;
     }
     const { message } = (threads.receiveMessageOnPort(port1) ?? {}) as { message?: CodeCallResult };

@@ -5,7 +5,7 @@ import { rememberWorkloadOfView } from '../simulate/policyView.js';
 import type { CodeCallResult, CodeCallThreadData } from './codeCalls.js';
 import { faultFromError, loadWatchedCode } from './watch.js';
 
-const { code: watchedCode, jobColumns: jobs, done, port } = workerData as CodeCallThreadData;
+const { code: watchedCode, jobColumns, done, port } = workerData as CodeCallThreadData;
 
 function endThread(): void {
   Atomics.store(done, 0, 1);
@@ -18,12 +18,12 @@ async function callUserFunctionForJobs(): Promise<CodeCallResult> {
     const ask = findProvidedCode(watchedCode.files[0]!.name, 'estimates').exports?.default as (
       job: object,
     ) => unknown;
-    const workload = { name: jobs.log };
+    const workload = { name: jobColumns.log };
     return {
       values: answersOfUserFunction(
         watchedCode.files[0]!,
         (job) => ask(rememberWorkloadOfView(job, workload)),
-        jobs,
+        jobColumns,
       ),
     };
   } catch (error) {

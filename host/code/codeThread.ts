@@ -101,7 +101,7 @@ async function runSimulationInThread(
       });
     });
   } finally {
-    watch.end();
+    watch.endWatch();
     await worker.terminate();
   }
 }

@@ -6,10 +6,10 @@ import { type CodeFile, provideCodeFile } from '../providedCode.js';
 
 /** Function of Node (22.13 or later) that removes types from a program text. */
 type TypeStripper = (text: string) => string;
-const nodeTypeStripper = (modules as { stripTypeScriptTypes?: TypeStripper }).stripTypeScriptTypes;
+const stripTypesWithNode = (modules as { stripTypeScriptTypes?: TypeStripper }).stripTypeScriptTypes;
 
 /** True if this version of Node can remove types from TypeScript. */
-export const canStripTypes = nodeTypeStripper !== undefined;
+export const canStripTypes = stripTypesWithNode !== undefined;
 
 /**
  * Removes types from a TypeScript program. Node 22 warns that its type stripping is experimental; the warning
@@ -19,7 +19,7 @@ function stripTypesOfTypeScript(sourceText: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    return (nodeTypeStripper as TypeStripper)(sourceText);
+    return (stripTypesWithNode as TypeStripper)(sourceText);
   } finally {
     process.emitWarning = emitWarning;
   }

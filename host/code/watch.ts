@@ -110,7 +110,7 @@ type UserFunctionArgument =
 /** Signal that stops threads, and a function that ends the watching. */
 interface ThreadWatch {
   readonly signal: AbortSignal;
-  readonly end: () => void;
+  readonly endWatch: () => void;
 }
 
 /**
@@ -123,13 +123,13 @@ export function watchThreads(watchedCode: WatchedCode, stopSignal?: AbortSignal)
   const stop = () => controller.abort(stopSignal?.reason);
   if (stopSignal?.aborted) stop();
   stopSignal?.addEventListener('abort', stop);
-  const watchdog = startWatchdog(watchedCode, (error) => controller.abort(error));
-  const timer = watchedCode.files.length === 0 ? undefined : setInterval(watchdog, WATCH_INTERVAL_MS);
-  const end = () => {
+  const checkTimeouts = startWatchdog(watchedCode, (error) => controller.abort(error));
+  const timer = watchedCode.files.length === 0 ? undefined : setInterval(checkTimeouts, WATCH_INTERVAL_MS);
+  const endWatch = () => {
     clearInterval(timer);
     stopSignal?.removeEventListener('abort', stop);
   };
-  return { signal: controller.signal, end };
+  return { signal: controller.signal, endWatch: endWatch };
 }
 
 /** Entry that a thread writes before it calls a function. */

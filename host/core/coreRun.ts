@@ -132,9 +132,9 @@ export class CoreRun {
     return status === core.Status.Finished;
   }
 
-  #runAnswering(run: () => number, answer: () => void): number {
+  #runAnswering(run: () => number, giveAnswer: () => void): number {
     let status = run();
-    for (; status === this.core.Status.Decision; status = run()) answer();
+    for (; status === this.core.Status.Decision; status = run()) giveAnswer();
     return status;
   }
 
@@ -326,14 +326,14 @@ export class CoreRun {
    * another is not, and none may shrink.
    */
   #extendLogs(sourceRun: CoreRun): void {
-    const grownLength = (log: keyof typeof LOG_LENGTH_SCALARS) => {
+    const computeGrownLength = (log: keyof typeof LOG_LENGTH_SCALARS) => {
       const doubledLength = 2 * (sourceRun.scalar(LOG_LENGTH_SCALARS[log]) + this.room('Processors'));
       return this.room(log) === 0 ? 0 : Math.max(this.room(log), doubledLength);
     };
     const [runCount, partCount, stopCount] = [
-      grownLength('Runs'),
-      grownLength('Parts'),
-      grownLength('Stops'),
+      computeGrownLength('Runs'),
+      computeGrownLength('Parts'),
+      computeGrownLength('Stops'),
     ];
     this.#enlarge(this.scalar('Bytes') + 8 * (runCount + partCount) + 32 * stopCount);
     const bytes = this.core.extendLogs(this.block, runCount, partCount, stopCount);

@@ -285,13 +285,13 @@ export class LiveRun {
     const jobResults = jobs.map((_, row) => this.#resultOf(row));
     this.run.check(core.compact(this.run.block, table));
     const rowOfJobs = jobTableColumnView(core, table, jobs.length, 'Row').slice();
-    const remains = (row: number) => rowOfJobs[row]! >= 0;
-    const newRow = (row: number) => rowOfJobs[row]!;
-    this.#jobOfRow = jobs.filter((_, row) => remains(row));
-    this.#waitingRows = this.#waitingRows.filter(remains).map(newRow);
-    this.#startedRows = this.#startedRows.filter(remains).map(newRow);
+    const isRemaining = (row: number) => rowOfJobs[row]! >= 0;
+    const newRowOf = (row: number) => rowOfJobs[row]!;
+    this.#jobOfRow = jobs.filter((_, row) => isRemaining(row));
+    this.#waitingRows = this.#waitingRows.filter(isRemaining).map(newRowOf);
+    this.#startedRows = this.#startedRows.filter(isRemaining).map(newRowOf);
     jobResults.forEach((result, row) => {
-      if (remains(row)) return;
+      if (isRemaining(row)) return;
       this.#held.delete(result.job);
       this.#leaving.delete(result.job);
       this.#onLeave?.(result);
@@ -501,8 +501,8 @@ export class LiveRun {
   get waiting(): number[] {
     const rows: number[] = [];
     const { core, block } = this.run;
-    const rowBehind = (row: number) => core.nextInQueue(block, this.#jobs.table, row);
-    for (let row = rowBehind(-1); row >= 0; row = rowBehind(row)) rows.push(row);
+    const findRowBehind = (row: number) => core.nextInQueue(block, this.#jobs.table, row);
+    for (let row = findRowBehind(-1); row >= 0; row = findRowBehind(row)) rows.push(row);
     return this.#jobsOf(rows);
   }
 

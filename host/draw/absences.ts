@@ -21,20 +21,20 @@ export const ABSENCE_COLORS = {
 /** Name of absent processors in legends. */
 export const ABSENCE_LEGEND_LABEL = 'not available';
 
-const absencePatternId = (id: string) => `absent-${id}`;
+const makeAbsencePatternId = (id: string) => `absent-${id}`;
 
 /** SVG definition of the hatching pattern for absent processors, in the drawing with this id. */
 function absencePatternMarkup(id: string): string {
   const { area, line } = ABSENCE_COLORS.light;
   return (
-    `<pattern id="${absencePatternId(id)}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">` +
+    `<pattern id="${makeAbsencePatternId(id)}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">` +
     `<rect width="6" height="6" fill="${area}"/><path d="M0 3H6" stroke="${line}" stroke-width="1"/></pattern>`
   );
 }
 
 /** Legend entry of absent processors in the drawing with this id. */
 export function absenceLegendEntry(id: string) {
-  return { name: ABSENCE_LEGEND_LABEL, sample: makeLegendSquare(`url(#${absencePatternId(id)})`) };
+  return { name: ABSENCE_LEGEND_LABEL, drawSample: makeLegendSquare(`url(#${makeAbsencePatternId(id)})`) };
 }
 
 function describeAbsence({ site, processors, start, end }: Absence, clock: AxisClock): string {
@@ -68,5 +68,5 @@ export function drawAbsences(
     (absence) =>
       `<path d="${blocksOfAbsence(absence).map(ganttBlockPath).join('')}"><title>${escapeMarkup(describeAbsence(absence, clock))}</title></path>`,
   );
-  return `<defs>${absencePatternMarkup(id)}</defs><g fill="url(#${absencePatternId(id)})">${shapes.join('')}</g>`;
+  return `<defs>${absencePatternMarkup(id)}</defs><g fill="url(#${makeAbsencePatternId(id)})">${shapes.join('')}</g>`;
 }

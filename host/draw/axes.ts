@@ -439,7 +439,7 @@ export function axisTitleLines(title: string, axisUnit: string | undefined, leng
 export interface LegendEntry {
   readonly name: string;
   /** Draws the sample before a name, from x to the right; y is the middle of the row. */
-  readonly sample: (x: number, y: number) => string;
+  readonly drawSample: (x: number, y: number) => string;
 }
 
 /** Legend as SVG, with its size in pixels. */
@@ -466,13 +466,15 @@ export function drawLegend(
   maxRowWidth: number,
 ): Legend {
   let [x, row, width] = [0, 0, 0];
-  const entryMarkups = legendEntries.map(({ name, sample }) => {
+  const entryMarkups = legendEntries.map(({ name, drawSample }) => {
     const entryWidth = sampleWidth + NAME_GAP + estimateTextWidth(name, LABEL_FONT_SIZE);
     if (x > 0 && x + entryWidth > maxRowWidth) [x, row] = [0, row + 1];
     const [entryLeft, middle] = [leftEdge + x, (row + 0.5) * LEGEND_ROW_HEIGHT_PIXELS];
     width = Math.max(width, x + entryWidth);
     x += entryWidth + ENTRY_GAP;
-    return sample(entryLeft, middle) + svgTextElement(entryLeft + sampleWidth + NAME_GAP, middle + 4, name);
+    return (
+      drawSample(entryLeft, middle) + svgTextElement(entryLeft + sampleWidth + NAME_GAP, middle + 4, name)
+    );
   });
   return {
     markup: entryMarkups.join(''),

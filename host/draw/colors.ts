@@ -26,7 +26,7 @@ const COLOR_DURATION_CLASSES: DurationClasses = [
 ];
 
 /** Class bounds up to the largest duration, but at least up to a week. */
-export const durationClassesUpTo = (longestDuration: number): DurationClasses =>
+export const makeDurationClassesUpTo = (longestDuration: number): DurationClasses =>
   COLOR_DURATION_CLASSES.filter(([seconds]) => seconds <= Math.max(longestDuration, WEEK_SECONDS));
 
 /**
@@ -40,8 +40,9 @@ export const DURATION_COLOR_SCALES = {
 
 /** Interpolates `colorCount` colours between two colours. */
 export function interpolateColors([from, to]: readonly [string, string], colorCount: number): string[] {
-  const rgbChannels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  const [a, b] = [rgbChannels(from), rgbChannels(to)];
+  const parseRgbChannels = (color: string) =>
+    [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const [a, b] = [parseRgbChannels(from), parseRgbChannels(to)];
   return Array.from({ length: colorCount }, (_, i) => {
     const mixedChannels = a.map((channel, k) =>
       Math.round(channel + ((b[k]! - channel) * i) / (colorCount - 1)),
@@ -51,7 +52,7 @@ export function interpolateColors([from, to]: readonly [string, string], colorCo
 }
 
 /** Legend keys of durations on one side of zero, the shortest first. */
-export const durationColorKeys = (
+export const makeDurationColorKeys = (
   classTimes: DurationClasses,
   endColors: readonly [string, string],
   nameSuffix = '',
@@ -71,8 +72,8 @@ export function startDifferenceColorKeys(
   const { none, more, less } = DURATION_COLOR_SCALES[theme];
   const equalStartKey = { name: 'at the same time', short: '=', color: none };
   const [earlier, later] = [
-    durationColorKeys(classTimes, less, ' earlier'),
-    durationColorKeys(classTimes, more, ' later'),
+    makeDurationColorKeys(classTimes, less, ' earlier'),
+    makeDurationColorKeys(classTimes, more, ' later'),
   ];
   return [...earlier.reverse(), equalStartKey, ...later];
 }
@@ -80,7 +81,7 @@ export function startDifferenceColorKeys(
 /** Pairs of colours for differences of start times: on light pages and on dark ones. */
 export function startDifferenceColorPairs(): (readonly [light: string, dark: string])[] {
   const classesByScale = COLOR_DURATION_CLASSES.filter(([seconds]) => seconds >= WEEK_SECONDS).map(
-    ([seconds]) => durationClassesUpTo(seconds),
+    ([seconds]) => makeDurationClassesUpTo(seconds),
   );
   return classesByScale.flatMap((classTimes) => {
     const darkKeys = startDifferenceColorKeys(classTimes, 'dark');
@@ -106,11 +107,11 @@ export const startDifferenceClassIndex = (classTimes: DurationClasses, delay: nu
 
 /** Black or white, whichever has the higher WCAG contrast on a background colour. */
 export function readableTextColorOn(color: string): '#000' | '#fff' {
-  const linearChannel = (position: number) => {
+  const toLinearChannel = (position: number) => {
     const level = Number.parseInt(color.slice(position, position + 2), 16) / 255;
     return level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
   };
-  return 0.2126 * linearChannel(1) + 0.7152 * linearChannel(3) + 0.0722 * linearChannel(5) > 0.179
+  return 0.2126 * toLinearChannel(1) + 0.7152 * toLinearChannel(3) + 0.0722 * toLinearChannel(5) > 0.179
     ? '#000'
     : '#fff';
 }
@@ -157,7 +158,7 @@ export const WAIT_CLASS_FILL_PAIRS: readonly (readonly [light: string, dark: str
 const MAX_COLORED_USERS = 6;
 const OTHER_USERS_LABEL = 'other users';
 
-const homeSiteLabel = (home: number) => `home site ${home + 1}`;
+const labelHomeSite = (home: number) => `home site ${home + 1}`;
 
 /** Attributes by which the jobs can be coloured; the first is the default. */
 export function availableJobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
@@ -202,10 +203,10 @@ export function groupJobsByColor(
     const colors = chooseAreaColors(Math.max(-1, ...homes) + 1);
     return {
       groups: homes.map((home) => ({
-        name: homeSiteLabel(home),
+        name: labelHomeSite(home),
         ...(colors[home] as Omit<JobColorGroup, 'name'>),
       })),
-      nameOf: ({ home }) => homeSiteLabel(home),
+      nameOf: ({ home }) => labelHomeSite(home),
     };
   }
   const users = mostFrequentUsers(jobs);

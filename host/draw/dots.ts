@@ -20,7 +20,7 @@ import {
   type SeriesLooksByName,
   scalePointsOfPanel,
 } from './figureModel.js';
-import { drawMarker, type InteractivePageView, tooltipSvgAttribute, valueAxisTicks } from './marks.js';
+import { drawMarker, formatTooltipAttribute, type InteractivePageView, valueAxisTicks } from './marks.js';
 import { type SeriesLook, TEXT_COLOR } from './palette.js';
 import { estimateTextWidth, formatSvgCoordinate } from './svg.js';
 
@@ -101,15 +101,15 @@ function drawDotWithWhisker(
   const { low, high, y: value } = plotPoint;
   if (value === null) return '';
   const [left, right] = scale.range() as [number, number];
-  const clampedPixel = (axisValue: number) => Math.min(Math.max(scale(axisValue), left), right);
-  const [from, to] = [low ?? value, high ?? value].map((bound) => formatSvgCoordinate(clampedPixel(bound)));
+  const toClampedPixel = (axisValue: number) => Math.min(Math.max(scale(axisValue), left), right);
+  const [from, to] = [low ?? value, high ?? value].map((bound) => formatSvgCoordinate(toClampedPixel(bound)));
   if (scale(value) > right)
     return drawMarker(
       right - DOT_MARGIN / 2,
       y,
       { ...dotLook, marker: 'triangle-right' },
       52,
-      tooltipSvgAttribute(plotPoint, pageView),
+      formatTooltipAttribute(plotPoint, pageView),
     );
   const whiskerCaps = [from, to]
     .map((x) => `M${x} ${formatSvgCoordinate(y - CAP_SIZE)}v${2 * CAP_SIZE}`)
@@ -118,7 +118,9 @@ function drawDotWithWhisker(
     from === to
       ? ''
       : `<path d="M${from} ${formatSvgCoordinate(y)}H${to}${whiskerCaps}" fill="none" stroke="${dotLook.color}" stroke-width="1.6"/>`;
-  return whiskerMarkup + drawMarker(scale(value), y, dotLook, 52, tooltipSvgAttribute(plotPoint, pageView));
+  return (
+    whiskerMarkup + drawMarker(scale(value), y, dotLook, 52, formatTooltipAttribute(plotPoint, pageView))
+  );
 }
 
 /** SVG of the shaded range of values of an axis. */

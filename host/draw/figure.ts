@@ -39,11 +39,11 @@ import {
 } from './lineFigure.js';
 import {
   chooseAxisTickFormat,
-  dashSvgAttribute,
   drawMarker,
+  formatDashAttribute,
+  formatTooltipAttribute,
   type InteractivePageView,
   isShownInTimeUnits,
-  tooltipSvgAttribute,
   valueAxisTicks,
 } from './marks.js';
 import { FONT_FAMILY, type SeriesLook, TEXT_COLOR } from './palette.js';
@@ -85,8 +85,8 @@ const MAX_AXIS_TICKS = 8;
 type HorizontalPanelAxis = { readonly title: readonly string[]; readonly height: number } & (
   | { readonly ticks: readonly AxisTick[]; readonly toPixel: NumberScale }
   | {
-      readonly categories: ScaleBand<string>;
-      readonly bars: ScaleBand<string>;
+      readonly categoryScale: ScaleBand<string>;
+      readonly barScale: ScaleBand<string>;
       readonly areLabelsHorizontal: boolean;
     }
 );
@@ -126,8 +126,8 @@ function makeCategoryAxis(
     areLabelsHorizontal ? undefined : Math.ceil(widestName) + 2,
   );
   return {
-    categories: categoryScale,
-    bars: scaleBand(seriesNames, [0, categoryScale.bandwidth()]),
+    categoryScale: categoryScale,
+    barScale: scaleBand(seriesNames, [0, categoryScale.bandwidth()]),
     areLabelsHorizontal,
     title,
     height,
@@ -142,11 +142,11 @@ function makeHorizontalPanelAxis(
   width: number,
 ): HorizontalPanelAxis {
   const { x, kind: figureKind } = figure;
-  const titleLines = (title: string, axisUnit: string | undefined) =>
+  const breakTitleIntoLines = (title: string, axisUnit: string | undefined) =>
     showsTitle ? axisTitleLines(title, axisUnit, width) : [];
   const xValues = plotPoints.flatMap((plotPoint) => (typeof plotPoint.x === 'number' ? [plotPoint.x] : []));
   if (figureKind === 'bar' || xValues.length < plotPoints.length)
-    return makeCategoryAxis(plotPoints, seriesNames, titleLines(x.title, x.unit), width);
+    return makeCategoryAxis(plotPoints, seriesNames, breakTitleIntoLines(x.title, x.unit), width);
   const margin = figureKind === 'step' ? 0 : 8;
   const scale = numberScale(x.range ?? xValues, [0, width], {
     isLog: x.scale === 'log',
@@ -161,7 +161,7 @@ function makeHorizontalPanelAxis(
       Math.max(2, Math.round(width / 85)),
       x.time.since,
     );
-    const lines = titleLines(axisTitle, x.unit);
+    const lines = breakTitleIntoLines(axisTitle, x.unit);
     return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
   }
   const distinctValues = [...new Set(xValues)].sort((a, b) => a - b);
@@ -173,7 +173,7 @@ function makeHorizontalPanelAxis(
     (hasFewValues
       ? distinctValues.map((distinctValue) => ({ value: distinctValue, label: formatTick(distinctValue) }))
       : roundTicks);
-  const lines = titleLines(x.title, hasFewValues ? x.unit : unit);
+  const lines = breakTitleIntoLines(x.title, hasFewValues ? x.unit : unit);
   return { ticks, toPixel: scale, title: lines, height: horizontalAxisHeight(lines.length) };
 }
 
@@ -217,25 +217,25 @@ function makeVerticalPanelAxis(
 function drawGroupedMarks(
   figure: Figure,
   { rows: panelRows, y: { toPixel: scale } }: PlacedFigurePanel,
-  [categories, bars]: readonly [ScaleBand<string>, ScaleBand<string>],
+  [categoryScale, barScale]: readonly [ScaleBand<string>, ScaleBand<string>],
   { names: seriesNames, looks }: SeriesLooksByName,
   pageView?: InteractivePageView,
 ): string {
   const drawsBars = hasBars(figure);
   const whiskerPaths: string[] = [];
   const marks = panelRows.flatMap((plotPoint) => {
-    const barLeft = (categories(String(plotPoint.x)) ?? 0) + (bars(plotPoint.series) ?? 0);
-    const middleX = barLeft + bars.bandwidth() / 2;
+    const barLeft = (categoryScale(String(plotPoint.x)) ?? 0) + (barScale(plotPoint.series) ?? 0);
+    const middleX = barLeft + barScale.bandwidth() / 2;
     if (plotPoint.low !== undefined && plotPoint.high !== undefined)
       whiskerPaths.push(
         `<line x1="${formatSvgCoordinate(middleX)}" x2="${formatSvgCoordinate(middleX)}" y1="${formatSvgCoordinate(scale(plotPoint.low))}" y2="${formatSvgCoordinate(scale(plotPoint.high))}" stroke="${TEXT_COLOR}"/>`,
       );
     if (plotPoint.y === null) return [];
     const seriesLook = looks[seriesNames.indexOf(plotPoint.series)] as SeriesLook;
-    const tooltipAttribute = tooltipSvgAttribute(plotPoint, pageView);
+    const tooltipAttribute = formatTooltipAttribute(plotPoint, pageView);
     if (!drawsBars) return [drawMarker(middleX, scale(plotPoint.y), seriesLook, 45, tooltipAttribute)];
     const [top, baseline] = [scale(plotPoint.y), scale(0)].sort((a, b) => a - b) as [number, number];
-    const [w, h] = [bars.bandwidth(), baseline - top].map(formatSvgCoordinate);
+    const [w, h] = [barScale.bandwidth(), baseline - top].map(formatSvgCoordinate);
     return [
       `<rect class="bar" x="${formatSvgCoordinate(barLeft)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${seriesLook.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${tooltipAttribute}/>`,
     ];
@@ -245,14 +245,14 @@ function drawGroupedMarks(
 
 /** SVG of category names below a panel, vertical if they are too long to be side by side. */
 function drawCategoryLabels(
-  categories: ScaleBand<string>,
+  categoryScale: ScaleBand<string>,
   areLabelsHorizontal: boolean,
   height: number,
 ): string {
-  return categories
+  return categoryScale
     .domain()
     .map((categoryName) => {
-      const middleX = (categories(categoryName) ?? 0) + categories.bandwidth() / 2;
+      const middleX = (categoryScale(categoryName) ?? 0) + categoryScale.bandwidth() / 2;
       if (areLabelsHorizontal) return svgTextElement(middleX, height + 15, categoryName, 'middle');
       const rotatedTransform = ` transform="translate(${formatSvgCoordinate(middleX + 3.5)},${formatSvgCoordinate(height + 6)}) rotate(-90)"`;
       return svgTextElement(0, 0, categoryName, 'end', rotatedTransform);
@@ -271,8 +271,8 @@ function drawFigurePanel(
 ): string {
   const { x, y, rows: panelRows, index: panelIndex } = panel;
   const horizontalAxisPart =
-    'categories' in x
-      ? drawCategoryLabels(x.categories, x.areLabelsHorizontal, height) +
+    'categoryScale' in x
+      ? drawCategoryLabels(x.categoryScale, x.areLabelsHorizontal, height) +
         horizontalAxisTitle(
           x.title,
           width / 2,
@@ -290,15 +290,15 @@ function drawFigurePanel(
     figure.x.range !== undefined || (pageView !== undefined && !showsAllIntervalBands(figure));
   const clipPathId = `clip-${panelIndex}-${figure.id}`;
   const marks =
-    'categories' in x
-      ? drawGroupedMarks(figure, panel, [x.categories, x.bars], looks, pageView)
+    'categoryScale' in x
+      ? drawGroupedMarks(figure, panel, [x.categoryScale, x.barScale], looks, pageView)
       : drawPanelLines(figure, panelRows, [x.toPixel, y.toPixel], looks, pageView);
   const names =
-    nameColumnWidth === 0 || 'categories' in x
+    nameColumnWidth === 0 || 'categoryScale' in x
       ? ''
       : drawNamesAtLineEnds(panelRows, [x.toPixel, y.toPixel], looks, [width, height]);
   const domainAttribute =
-    'categories' in x || pageView === undefined ? '' : ` data-domain="${x.toPixel.domain().join(' ')}"`;
+    'categoryScale' in x || pageView === undefined ? '' : ` data-domain="${x.toPixel.domain().join(' ')}"`;
   const { title: panelTitle } = figure.panels[panelIndex] as Figure['panels'][number];
   const clipPathMarkup = showsPartOfRange
     ? `<clipPath id="${clipPathId}"><rect y="${-POINT_CLIP_MARGIN}" width="${width}" height="${height + 2 * POINT_CLIP_MARGIN}"/></clipPath><g clip-path="url(#${clipPathId})">${marks}</g>`
@@ -318,13 +318,13 @@ function drawFigureLegend(
 ): Legend {
   const legendEntries = seriesNames.map((seriesName, i) => {
     const seriesLook = looks[i] as SeriesLook;
-    const line = (x: number, y: number) =>
-      `<path d="M${x} ${y}h30" stroke="${seriesLook.color}" stroke-width="1.6"${dashSvgAttribute(seriesLook)}/>`;
-    const sample = (x: number, y: number) => {
+    const drawLine = (x: number, y: number) =>
+      `<path d="M${x} ${y}h30" stroke="${seriesLook.color}" stroke-width="1.6"${formatDashAttribute(seriesLook)}/>`;
+    const drawSample = (x: number, y: number) => {
       if (isGroupedFigure(figure)) return drawMarker(x + 7, y, seriesLook, hasBars(figure) ? 130 : 36);
-      return line(x, y) + (figure.kind === 'step' ? '' : drawMarker(x + 15, y, seriesLook, 36));
+      return drawLine(x, y) + (figure.kind === 'step' ? '' : drawMarker(x + 15, y, seriesLook, 36));
     };
-    return { name: seriesName, sample };
+    return { name: seriesName, drawSample };
   });
   return drawLegend(legendEntries, isGroupedFigure(figure) ? 14 : 30, PADDING, width - 2 * PADDING);
 }

@@ -9,10 +9,10 @@ import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishe
 import { absenceLegendEntry, drawAbsences, hasAbsences } from './absences.js';
 import { LABEL_FONT_SIZE, svgTextElement } from './axes.js';
 import {
-  durationClassesUpTo,
   groupJobsByColor,
   type JobColorGroup,
   type JobColoring,
+  makeDurationClassesUpTo,
   readableTextColorOn,
   startDifferenceClassIndex,
   startDifferenceColorKeys,
@@ -168,10 +168,10 @@ function drawPreemptedRuns({ runs, color, hatchingId, clock, scale }: PreemptedR
 
 /** Legend entry of preempted runs. */
 function preemptedRunLegendEntry(patternId: string) {
-  const sample = (x: number, y: number) =>
+  const drawSample = (x: number, y: number) =>
     makeLegendSquare(`url(#${patternId})`)(x, y) +
     drawCrosses(crossPath(x + 14 - MAX_CROSS_SIZE, y, MAX_CROSS_SIZE));
-  return { name: 'stopped run', sample };
+  return { name: 'stopped run', drawSample };
 }
 
 /** Number of preemptions of each job. */
@@ -269,19 +269,19 @@ export function drawGantt(ganttData: GanttData, view?: LiveFigureOptions, paperW
   const clock = { origin, beginning };
   const { groups, nameOf } = groupJobsByColor(jobs, ganttData.coloring);
   const visibleGroups = groups.filter(({ name: groupName }) => view?.hidden.has(groupName) !== true);
-  const hatchingId = (group: JobColorGroup | 'any') =>
+  const makeHatchingId = (group: JobColorGroup | 'any') =>
     `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
   const window = view?.window ?? fullWindow;
   const isInWindow = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
   const hasStoppedRuns = stopped.some(isInWindow);
   const hatchingPatterns = [
-    ...groups.map((group) => hatchingPatternMarkup(hatchingId(group), group.fill)),
-    hatchingPatternMarkup(hatchingId('any'), TEXT_COLOR),
+    ...groups.map((group) => hatchingPatternMarkup(makeHatchingId(group), group.fill)),
+    hatchingPatternMarkup(makeHatchingId('any'), TEXT_COLOR),
   ];
   const legendEntries = view === undefined ? ganttLegendEntries(ganttData) : [];
   const legend = [
-    ...legendEntries.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
-    ...(hasStoppedRuns ? [preemptedRunLegendEntry(hatchingId('any'))] : []),
+    ...legendEntries.map(({ name, color }) => ({ name, drawSample: makeLegendSquare(color) })),
+    ...(hasStoppedRuns ? [preemptedRunLegendEntry(makeHatchingId('any'))] : []),
     ...(hasAbsences(absences, window) ? [absenceLegendEntry(words.id)] : []),
   ];
   const frame = { words, capacities, window: fullWindow, ...clock, legend, paperWidth };
@@ -305,7 +305,7 @@ export function drawGantt(ganttData: GanttData, view?: LiveFigureOptions, paperW
       drawPreemptedRuns({
         runs: stoppedRunsOf(group),
         color: group.fill,
-        hatchingId: hatchingId(group),
+        hatchingId: makeHatchingId(group),
         clock,
         scale,
       }),
@@ -372,7 +372,7 @@ function groupJobsByStartDifference({ runs }: DifferenceData): {
   readonly nameOf: (job: DelayedJob) => string;
 } {
   const jobs = runs.flatMap((comparedRun) => comparedRun.jobs);
-  const classTimes = durationClassesUpTo(
+  const classTimes = makeDurationClassesUpTo(
     jobs.reduce((longestDifference, { later }) => Math.max(longestDifference, Math.abs(later)), 0),
   );
   const differenceKeys = startDifferenceColorKeys(classTimes, 'light');
@@ -430,7 +430,7 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
   const visibleWindow = view?.window ?? window;
   const legend = [
     ...(view === undefined
-      ? groups.map(({ name: groupName, fill }) => ({ name: groupName, sample: makeLegendSquare(fill) }))
+      ? groups.map(({ name: groupName, fill }) => ({ name: groupName, drawSample: makeLegendSquare(fill) }))
       : []),
     ...(hasAbsences(absencesOfComparedRuns(data), visibleWindow) ? [absenceLegendEntry(words.id)] : []),
   ];

@@ -9,7 +9,7 @@ import {
   svgTextElement,
 } from './axes.js';
 import { type Figure, plotPointsOfPanel, type SeriesLooksByName, scalePointsOfPanel } from './figureModel.js';
-import { type InteractivePageView, tooltipSvgAttribute, valueAxisTicks } from './marks.js';
+import { formatTooltipAttribute, type InteractivePageView, valueAxisTicks } from './marks.js';
 import { TEXT_COLOR } from './palette.js';
 import { estimateTextWidth, formatSvgCoordinate } from './svg.js';
 
@@ -27,7 +27,8 @@ const [NAME_GAP, CELL_GAP, TITLED_TOP, UNTITLED_TOP, PANEL_GAP, PADDING] = [8, 1
 const [MIN_SHADE, KEY_SHADES] = [0.06, 48];
 
 /** Opacity of a heat map cell; `valueShare` is 0 for the smallest value and 1 for the largest. */
-const heatCellOpacity = (valueShare: number) => formatSvgCoordinate(MIN_SHADE + (1 - MIN_SHADE) * valueShare);
+const computeCellOpacity = (valueShare: number) =>
+  formatSvgCoordinate(MIN_SHADE + (1 - MIN_SHADE) * valueShare);
 
 /** Layout of a heat map in pixels, equal in all panels: left edge, cell width and row height. */
 interface HeatMapLayout {
@@ -58,26 +59,26 @@ function drawHeatMapPanel(
     const [column, row] = [columns.indexOf(point.x), names.indexOf(point.series)];
     const [size, shade] = [
       [cellWidth - CELL_GAP, rowHeight - CELL_GAP],
-      heatCellOpacity(scale(point.y) / width),
+      computeCellOpacity(scale(point.y) / width),
     ] as const;
-    return `<rect class="cell" x="${cellWidth * column}" y="${rowHeight * row}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(point, view)}/>`;
+    return `<rect class="cell" x="${cellWidth * column}" y="${rowHeight * row}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${formatTooltipAttribute(point, view)}/>`;
   });
   const labels = names.map((name, i) => svgTextElement(-NAME_GAP, rowHeight * (i + 0.5) + 3.5, name, 'end'));
   const ends = [-left, width + PADDING] as const;
-  const titleLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
+  const breakTitleIntoLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
   const columnAxis = {
     ticks: columns.map((columnValue, i) => ({ value: i, label: String(columnValue) })),
     toPixel: (i: number) => cellWidth * (i + 0.5),
-    title: titleLines(x.title, x.unit),
+    title: breakTitleIntoLines(x.title, x.unit),
   };
   const keyTop = height + horizontalAxisHeight(columnAxis.title.length) + NAME_GAP;
   const { ticks, unit } = valueAxisTicks(scale, Math.max(2, Math.round(width / 90)), scale.domain(), y);
-  const keyAxis = { ticks, toPixel: scale, title: titleLines(y.title, unit) };
+  const keyAxis = { ticks, toPixel: scale, title: breakTitleIntoLines(y.title, unit) };
   const step = width / KEY_SHADES;
   const shades = Array.from(
     { length: KEY_SHADES },
     (_, i) =>
-      `<rect x="${formatSvgCoordinate(step * i)}" y="${keyTop}" width="${formatSvgCoordinate(step)}" height="${KEY_HEIGHT}" fill="${color}" fill-opacity="${heatCellOpacity(i / (KEY_SHADES - 1))}"/>`,
+      `<rect x="${formatSvgCoordinate(step * i)}" y="${keyTop}" width="${formatSvgCoordinate(step)}" height="${KEY_HEIGHT}" fill="${color}" fill-opacity="${computeCellOpacity(i / (KEY_SHADES - 1))}"/>`,
   );
   const heading = panels[index]!.title;
   const titleHeight = heading === '' ? UNTITLED_TOP : TITLED_TOP;

@@ -2,7 +2,7 @@
 import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
 import { LABEL_FONT_SIZE, type NumberScale, svgTextElement } from './axes.js';
 import type { Figure, PlotPoint, SeriesLooksByName } from './figureModel.js';
-import { dashSvgAttribute, drawMarker, type InteractivePageView } from './marks.js';
+import { drawMarker, formatDashAttribute, type InteractivePageView } from './marks.js';
 import { type SeriesLook, TEXT_COLOR } from './palette.js';
 import { estimateTextWidth, formatSvgCoordinate } from './svg.js';
 
@@ -34,19 +34,19 @@ function drawSeriesLayers(
   isBandShown: boolean,
 ): readonly [band: string, path: string, markers: string] {
   const isStepFigure = figure.kind === 'step';
-  const curveShape = isStepFigure ? curveStepAfter : curveLinear;
-  const x = (plotPoint: PlotPoint) => xScale(Number(plotPoint.x));
+  const curveFactory = isStepFigure ? curveStepAfter : curveLinear;
+  const xOf = (plotPoint: PlotPoint) => xScale(Number(plotPoint.x));
   const bandPath = area<PlotPoint>(
-    x,
+    xOf,
     (plotPoint) => yScale(plotPoint.low ?? 0),
     (plotPoint) => yScale(plotPoint.high ?? 0),
   )
     .defined(({ low, high }) => low !== undefined && high !== undefined)
-    .curve(curveShape)
+    .curve(curveFactory)
     .digits(2)(plotPoints);
-  const linePath = line<PlotPoint>(x, (plotPoint) => yScale(plotPoint.y ?? 0))
+  const linePath = line<PlotPoint>(xOf, (plotPoint) => yScale(plotPoint.y ?? 0))
     .defined(({ y }) => y !== null)
-    .curve(curveShape)
+    .curve(curveFactory)
     .digits(2)(plotPoints);
   const bandEdgeAttributes = isStepFigure
     ? 'fill-opacity="0.3"'
@@ -59,10 +59,10 @@ function drawSeriesLayers(
       ? `<path class="band" d="${bandPath}" fill="${seriesLook.color}" ${bandEdgeAttributes}${isBandShown ? '' : ' display="none"'}/>`
       : '',
     linePath
-      ? `<path class="line" d="${linePath}" fill="none" stroke="${seriesLook.color}" stroke-width="${width}" stroke-linejoin="round"${dashSvgAttribute(seriesLook)}/>`
+      ? `<path class="line" d="${linePath}" fill="none" stroke="${seriesLook.color}" stroke-width="${width}" stroke-linejoin="round"${formatDashAttribute(seriesLook)}/>`
       : '',
     markerPoints
-      .map((plotPoint) => drawMarker(x(plotPoint), yScale(plotPoint.y ?? 0), seriesLook, 30))
+      .map((plotPoint) => drawMarker(xOf(plotPoint), yScale(plotPoint.y ?? 0), seriesLook, 30))
       .join(''),
   ];
 }

@@ -103,9 +103,9 @@ export function drawMarker(
 }
 
 /** SVG attribute of a line's dashes; empty for a solid line. */
-export const dashSvgAttribute = ({ dash }: SeriesLook) =>
+export const formatDashAttribute = ({ dash }: SeriesLook) =>
   dash[1] === 0 ? '' : ` stroke-dasharray="${dash.join(' ')}"`;
 
 /** SVG attribute that holds the tooltip text of a mark; empty outside pages. */
-export const tooltipSvgAttribute = (plotPoint: PlotPoint, pageView: InteractivePageView | undefined) =>
+export const formatTooltipAttribute = (plotPoint: PlotPoint, pageView: InteractivePageView | undefined) =>
   pageView === undefined ? '' : ` data-story="${escapeMarkup(pageView.tooltipOf(plotPoint))}"`;

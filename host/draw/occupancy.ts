@@ -132,7 +132,7 @@ function drawOccupancyStrip(
 ): string {
   const paths = new Map<number, string>();
   const intervalLength = (fullWindow.to - fullWindow.from) / shades.length;
-  const x = (interval: number) =>
+  const xOf = (interval: number) =>
     formatSvgCoordinate(timeToX(fullWindow.from + intervalLength * interval, scale));
   const firstInterval = Math.max(0, Math.floor((scale.from - fullWindow.from) / intervalLength));
   const endInterval = Math.min(shades.length, Math.ceil((scale.to - fullWindow.from) / intervalLength));
@@ -140,7 +140,7 @@ function drawOccupancyStrip(
     let runEnd = runStart + 1;
     while (runEnd < endInterval && shades[runEnd] === shades[runStart]) runEnd++;
     const [top, bottom] = [lane.top, lane.top + lane.height].map(formatSvgCoordinate);
-    const block = `M${x(runStart)} ${top}H${x(runEnd)}V${bottom}H${x(runStart)}z`;
+    const block = `M${xOf(runStart)} ${top}H${xOf(runEnd)}V${bottom}H${xOf(runStart)}z`;
     const shade = Number.parseInt(shades.charAt(runStart), OCCUPANCY_SHADE_COUNT + 1);
     if (shade > 0) paths.set(shade, (paths.get(shade) ?? '') + block);
     runStart = runEnd;
@@ -197,7 +197,7 @@ export function drawOccupancy(
   const legend = [
     ...LEGEND_OCCUPIED_SHARES.map((level) => ({
       name: `up to ${level * 100} %`,
-      sample: makeLegendSquare(TEXT_COLOR, level),
+      drawSample: makeLegendSquare(TEXT_COLOR, level),
     })),
     ...(hasAbsences(absences, window) ? [absenceLegendEntry(id)] : []),
   ];

@@ -121,13 +121,13 @@ export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
   const { log, report: _, ...otherFields } = pageInput;
   const script = escapeScriptText(readMatch(/assets\/index.*\.js$/));
   const style = readMatch(/\.css$/);
-  const embeddedDataElement = (id: string, bytes: Uint8Array) =>
+  const formatDataElement = (id: string, bytes: Uint8Array) =>
     `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
   const embeddedData = [
-    ...EXPLORER_CORE_BUILDS.map((core) => embeddedDataElement(`core-${core}`, readFileSync(coreFile(core)))),
-    embeddedDataElement('worker-code', encodeAsUtf8(readMatch(/assets\/worker.*\.js$/))),
-    embeddedDataElement('given', encodeAsUtf8(JSON.stringify({ ...otherFields, hasLog: log !== undefined }))),
-    ...(log === undefined ? [] : [embeddedDataElement('given-log', log)]),
+    ...EXPLORER_CORE_BUILDS.map((core) => formatDataElement(`core-${core}`, readFileSync(coreFile(core)))),
+    formatDataElement('worker-code', encodeAsUtf8(readMatch(/assets\/worker.*\.js$/))),
+    formatDataElement('given', encodeAsUtf8(JSON.stringify({ ...otherFields, hasLog: log !== undefined }))),
+    ...(log === undefined ? [] : [formatDataElement('given-log', log)]),
   ].join('\n');
   const html = readMatch(/^index\.html$/)
     .replaceAll(/<script\b[^>]*src=[^>]*><\/script>|<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
@@ -212,8 +212,8 @@ const MISSING_TOKEN_MESSAGE =
 
 /** Compares two texts in time independent of their contents. */
 function areTextsEqualInConstantTime(a: string, b: string): boolean {
-  const digest = (contentText: string) => createHash('sha256').update(contentText).digest();
-  return timingSafeEqual(digest(a), digest(b));
+  const computeDigest = (contentText: string) => createHash('sha256').update(contentText).digest();
+  return timingSafeEqual(computeDigest(a), computeDigest(b));
 }
 
 /**

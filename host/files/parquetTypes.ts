@@ -109,11 +109,11 @@ function formatIntervalInSeconds(interval: unknown): string {
 
 /** Units of durations by column name. */
 function findDurationUnits({ key_value_metadata: entries = [] }: FileMetaData): Map<string, string> {
-  const metadataEntry = (entryKey: string) => entries.find(({ key }) => key === entryKey)?.value;
-  const arrowSchemaText = metadataEntry('ARROW:schema');
+  const findMetadataEntry = (entryKey: string) => entries.find(({ key }) => key === entryKey)?.value;
+  const arrowSchemaText = findMetadataEntry('ARROW:schema');
   const unitByColumn =
     arrowSchemaText === undefined ? new Map<string, string>() : readArrowDurationUnits(arrowSchemaText);
-  const { columns = [] } = JSON.parse(metadataEntry('pandas') ?? '{}') as PandasMetadata;
+  const { columns = [] } = JSON.parse(findMetadataEntry('pandas') ?? '{}') as PandasMetadata;
   for (const { field_name: field, name: columnName, numpy_type: type = '' } of columns) {
     const [, unit] = /^timedelta64\[(\w+)\]$/.exec(type) ?? [];
     const column = field ?? columnName;

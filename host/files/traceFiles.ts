@@ -376,8 +376,8 @@ async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
 
 /** Paths in a folder whose last part matches a pattern. */
 async function findFilesMatchingPattern(folder: string, pattern: string): Promise<string[]> {
-  const path = (fileName: string) => (folder === '.' ? fileName : join(folder, fileName));
-  if (!/[*?]/.test(pattern)) return existsSync(path(pattern)) ? [path(pattern)] : [];
+  const pathOf = (fileName: string) => (folder === '.' ? fileName : join(folder, fileName));
+  if (!/[*?]/.test(pattern)) return existsSync(pathOf(pattern)) ? [pathOf(pattern)] : [];
   const source = [...pattern].map((char) =>
     char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
   );
@@ -386,7 +386,7 @@ async function findFilesMatchingPattern(folder: string, pattern: string): Promis
   const visibleNames = fileNames.filter(
     (fileName) => namePattern.test(fileName) && (!fileName.startsWith('.') || pattern.startsWith('.')),
   );
-  return visibleNames.sort(new Intl.Collator('en', { numeric: true }).compare).map(path);
+  return visibleNames.sort(new Intl.Collator('en', { numeric: true }).compare).map(pathOf);
 }
 
 // Writing a log

@@ -44,8 +44,8 @@ const JSON_CONTROL_PATTERN = new RegExp(`(?!\\n)${CONTROL_CHARACTER_PATTERN}`, '
 
 /** Formats a document as multiline JSON without control characters. */
 export function stringifyJsonSafely(document: unknown): string {
-  const unicodeEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(document, null, 2).replace(JSON_CONTROL_PATTERN, unicodeEscape);
+  const escapeAsUnicode = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(document, null, 2).replace(JSON_CONTROL_PATTERN, escapeAsUnicode);
 }
 
 // Names of files, shell words, and text between quotes

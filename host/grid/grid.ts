@@ -242,7 +242,7 @@ export function sitePairsToMatrix(sitePairs: SitePairs, siteCount: number): read
 /** Bounds of the values per pair of sites. */
 interface SitePairBound {
   readonly expected: string;
-  readonly holds: (value: number) => boolean;
+  readonly isWithinBound: (value: number) => boolean;
 }
 
 /**
@@ -257,7 +257,7 @@ export function checkSitePairs(
 ): SitePairs {
   const siteCount = capacities.length;
   const checkSiteValue = (siteValue: number, location: string) => {
-    if (!valueBound.holds(siteValue))
+    if (!valueBound.isWithinBound(siteValue))
       throw new InputError(`${errorContext}${location}: expected ${valueBound.expected}, found ${siteValue}`);
   };
   if (typeof sitePairs === 'number') {

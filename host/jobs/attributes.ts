@@ -107,11 +107,11 @@ interface JobAttribute {
   /** True if the values are numbers of the log that may have names. */
   readonly isNamed?: true;
   /** Values in a simulation; -1 is unknown. */
-  readonly simulated?: (simulatedJobs: SimulatedJobs) => JobValueSource;
+  readonly readSimulated?: (simulatedJobs: SimulatedJobs) => JobValueSource;
   /** Computation from wait and runtime; the value is -1 where these are unknown. */
   readonly quantity?: Quantity;
   /** Cells of jobs.csv; absent: the simulated values. */
-  readonly cell?: (simulatedJobs: SimulatedJobs) => JobValueSource<number | string>;
+  readonly makeCells?: (simulatedJobs: SimulatedJobs) => JobValueSource<number | string>;
   /** Condition under which jobs.csv has the column; absent: always. */
   readonly isWritten?: (simulatedJobs: SimulatedJobs) => boolean;
   /** Converts a cell of jobs.csv to a number; absent: the cell is the number. */
@@ -119,9 +119,9 @@ interface JobAttribute {
   /** True if jobs.csv of earlier versions may lack the column, and its cells may be empty. */
   readonly isOptional?: true;
   /** Values recorded in a log; absent if logs do not record the attribute. */
-  readonly recorded?: (columns: Trace['columns']) => JobValueSource;
+  readonly readRecorded?: (columns: Trace['columns']) => JobValueSource;
   /** Values known at the submission, in the columns of an order; absent: an order cannot use it. */
-  readonly atSubmit?: (unsimulatedJobs: UnsimulatedJobs, load: readonly number[]) => ArrayLike<number>;
+  readonly computeAtSubmit?: (unsimulatedJobs: UnsimulatedJobs, load: readonly number[]) => ArrayLike<number>;
 }
 
 /** State of a job that was cancelled before it started. */
@@ -209,38 +209,38 @@ const ATTRIBUTE_TABLE = [
     name: 'number',
     rank: 1,
     csv: 'job_id',
-    simulated: ({ workload }) => workload.job,
-    cell: ({ workload }) => {
+    readSimulated: ({ workload }) => workload.job,
+    makeCells: ({ workload }) => {
       const nameFields = csvNameFieldsOfJobs(workload);
       return (job) => nameFields[job]!;
     },
     parse: Number.parseFloat,
     isOptional: true,
-    recorded: ({ job }) => job,
-    atSubmit: ({ job }) => job,
+    readRecorded: ({ job }) => job,
+    computeAtSubmit: ({ job }) => job,
   },
   {
     csv: 'workload_name',
-    cell:
+    makeCells:
       ({ workload: { name: workloadName } }) =>
       () =>
         workloadName,
   },
-  { csv: 'profile', unit: 's', cell: ({ workload }) => workload.runtime },
+  { csv: 'profile', unit: 's', makeCells: ({ workload }) => workload.runtime },
   {
     name: 'submit',
     rank: 2,
     csv: 'submission_time',
     unit: 's',
-    simulated: ({ schedule }) => schedule.submit,
-    recorded: ({ submit }) => submit,
-    atSubmit: ({ submit }) => submit,
+    readSimulated: ({ schedule }) => schedule.submit,
+    readRecorded: ({ submit }) => submit,
+    computeAtSubmit: ({ submit }) => submit,
   },
   {
     name: 'firstSubmit',
     rank: 2.5,
     unit: 's',
-    atSubmit: ({ submit, count: jobCount, firstSubmit = submit[0]! }) =>
+    computeAtSubmit: ({ submit, count: jobCount, firstSubmit = submit[0]! }) =>
       new Float64Array(jobCount).fill(firstSubmit),
   },
   {
@@ -248,40 +248,40 @@ const ATTRIBUTE_TABLE = [
     rank: 9,
     csv: 'requested_number_of_resources',
     isCount: true,
-    simulated: ({ workload }) => workload.processors,
-    recorded: (columns) => (job) => processorsOfLogRecord(columns, job),
-    atSubmit: ({ processors }) => processors,
+    readSimulated: ({ workload }) => workload.processors,
+    readRecorded: (columns) => (job) => processorsOfLogRecord(columns, job),
+    computeAtSubmit: ({ processors }) => processors,
   },
   {
     name: 'estimate',
     rank: 11,
     csv: 'requested_time',
     unit: 's',
-    simulated: ({ workload: { estimate, home }, configuration: { load } }) =>
+    readSimulated: ({ workload: { estimate, home }, configuration: { load } }) =>
       load.every((factor) => factor === 1) ? estimate : (job) => estimate[job]! * load[home[job]!]!,
-    recorded: ({ requestedTime }) => requestedTime,
-    atSubmit: ({ estimate, home }, load) =>
+    readRecorded: ({ requestedTime }) => requestedTime,
+    computeAtSubmit: ({ estimate, home }, load) =>
       Float64Array.from(estimate, (seconds, i) => seconds * load[home[i]!]!),
   },
   {
     csv: 'success',
     isCount: true,
-    cell: (simulatedJobs) => {
+    makeCells: (simulatedJobs) => {
       const readFinalState = makeFinalStateReader(simulatedJobs);
       return (job) => Number(readFinalState(job) === 'COMPLETED_SUCCESSFULLY');
     },
   },
   {
     csv: 'final_state',
-    cell: makeFinalStateReader,
+    makeCells: makeFinalStateReader,
   },
   {
     name: 'start',
     rank: 3,
     csv: 'starting_time',
     unit: 's',
-    simulated: ({ schedule }) => schedule.start,
-    recorded:
+    readSimulated: ({ schedule }) => schedule.start,
+    readRecorded:
       ({ submit, wait }) =>
       (job) =>
         wait[job]! >= 0 ? submit[job]! + wait[job]! : -1,
@@ -291,19 +291,19 @@ const ATTRIBUTE_TABLE = [
     rank: 6,
     csv: 'execution_time',
     unit: 's',
-    simulated: ({ schedule }) => schedule.execution,
-    recorded: ({ runtime }) => runtime,
+    readSimulated: ({ schedule }) => schedule.execution,
+    readRecorded: ({ runtime }) => runtime,
   },
   {
     name: 'end',
     rank: 4,
     csv: 'finish_time',
     unit: 's',
-    simulated:
+    readSimulated:
       ({ schedule: { start, execution } }) =>
       (job) =>
         start[job]! + execution[job]!,
-    recorded:
+    readRecorded:
       ({ submit, wait, runtime }) =>
       (job) =>
         wait[job]! >= 0 && runtime[job]! >= 0 ? submit[job]! + wait[job]! + runtime[job]! : -1,
@@ -313,11 +313,11 @@ const ATTRIBUTE_TABLE = [
     rank: 5,
     csv: 'waiting_time',
     unit: 's',
-    simulated:
+    readSimulated:
       ({ schedule: { submit, start } }) =>
       (job) =>
         start[job]! - submit[job]!,
-    recorded: ({ wait }) => wait,
+    readRecorded: ({ wait }) => wait,
   },
   {
     name: 'response',
@@ -325,7 +325,7 @@ const ATTRIBUTE_TABLE = [
     csv: 'turnaround_time',
     unit: 's',
     quantity: 'response',
-    cell:
+    makeCells:
       ({ schedule: { submit, start, execution } }) =>
       (job) =>
         start[job]! + execution[job]! - submit[job]!,
@@ -333,40 +333,40 @@ const ATTRIBUTE_TABLE = [
   { name: 'boundedSlowdown', rank: 8, quantity: 'boundedSlowdown' },
   {
     csv: 'stretch',
-    cell:
+    makeCells:
       ({ schedule: { submit, start, execution } }) =>
       (job) =>
         execution[job]! > 0 ? (start[job]! - submit[job]! + execution[job]!) / execution[job]! : 1,
   },
   {
     csv: 'allocated_resources',
-    cell:
+    makeCells:
       ({ schedule: { held: heldProcessors }, processorSets }) =>
       (job) =>
         processorSets === undefined
           ? ''
           : formatIntervalSet(processorSets.pairs, processorSets.firstPair[job]!, heldProcessors[job]!),
   },
-  { csv: 'consumed_energy', cell: () => () => -1 },
-  { csv: 'metadata', cell: () => () => '' },
+  { csv: 'consumed_energy', makeCells: () => () => -1 },
+  { csv: 'metadata', makeCells: () => () => '' },
   {
     name: 'home',
     rank: 12,
     csv: 'home_site',
     isCount: true,
-    simulated: ({ workload }) => workload.home,
-    cell:
+    readSimulated: ({ workload }) => workload.home,
+    makeCells:
       ({ workload: { home } }) =>
       (job) =>
         home[job]! + 1,
-    atSubmit: ({ home }) => Float64Array.from(home, (site) => site + 1),
+    computeAtSubmit: ({ home }) => Float64Array.from(home, (site) => site + 1),
   },
   {
     name: 'site',
     rank: 13,
     csv: 'execution_sites',
-    simulated: ({ schedule }) => schedule.site,
-    cell:
+    readSimulated: ({ schedule }) => schedule.site,
+    makeCells:
       ({ schedule }) =>
       (job) =>
         formatExecutionSites(schedule, job)[0],
@@ -376,13 +376,13 @@ const ATTRIBUTE_TABLE = [
     name: 'held',
     rank: 10,
     csv: 'allocated_processors',
-    simulated: ({ schedule }) => schedule.held,
-    cell:
+    readSimulated: ({ schedule }) => schedule.held,
+    makeCells:
       ({ schedule }) =>
       (job) =>
         formatExecutionSites(schedule, job)[1],
     parse: parseNumberSum,
-    recorded: (columns) => (job) => processorsOfLogRecord(columns, job),
+    readRecorded: (columns) => (job) => processorsOfLogRecord(columns, job),
   },
   {
     name: 'user',
@@ -391,9 +391,9 @@ const ATTRIBUTE_TABLE = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: makeLogFieldReader('user'),
-    recorded: ({ user }) => user,
-    atSubmit: logFieldColumnAtSubmit('user'),
+    readSimulated: makeLogFieldReader('user'),
+    readRecorded: ({ user }) => user,
+    computeAtSubmit: logFieldColumnAtSubmit('user'),
   },
   {
     name: 'group',
@@ -402,9 +402,9 @@ const ATTRIBUTE_TABLE = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: makeLogFieldReader('group'),
-    recorded: ({ group }) => group,
-    atSubmit: logFieldColumnAtSubmit('group'),
+    readSimulated: makeLogFieldReader('group'),
+    readRecorded: ({ group }) => group,
+    computeAtSubmit: logFieldColumnAtSubmit('group'),
   },
   {
     name: 'queue',
@@ -413,16 +413,16 @@ const ATTRIBUTE_TABLE = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: makeLogFieldReader('queue'),
-    recorded: ({ queue }) => queue,
-    atSubmit: logFieldColumnAtSubmit('queue'),
+    readSimulated: makeLogFieldReader('queue'),
+    readRecorded: ({ queue }) => queue,
+    computeAtSubmit: logFieldColumnAtSubmit('queue'),
   },
   {
     name: 'partition',
     rank: 17,
     isNamed: true,
-    simulated: makeLogFieldReader('partition'),
-    recorded: ({ partition }) => partition,
+    readSimulated: makeLogFieldReader('partition'),
+    readRecorded: ({ partition }) => partition,
   },
   {
     name: 'status',
@@ -430,21 +430,21 @@ const ATTRIBUTE_TABLE = [
     csv: 'status',
     isCount: true,
     isOptional: true,
-    simulated: makeLogFieldReader('status'),
-    recorded: ({ status }) => status,
+    readSimulated: makeLogFieldReader('status'),
+    readRecorded: ({ status }) => status,
   },
-  { csv: 'recorded_wait', unit: 's', cell: makeLogFieldReader('wait') },
+  { csv: 'recorded_wait', unit: 's', makeCells: makeLogFieldReader('wait') },
   {
     csv: 'logged_submission_time',
     unit: 's',
     isWritten: ({ workload }) => workload.dependencies !== undefined,
-    cell: ({ workload }) => workload.submit,
+    makeCells: ({ workload }) => workload.submit,
   },
   {
     csv: 'preceding_job',
     isCount: true,
     isWritten: ({ workload }) => workload.dependencies !== undefined,
-    cell:
+    makeCells:
       ({ workload: { dependencies, job } }) =>
       (i) => {
         const preceding = dependencies?.preceding[i] ?? -1;
@@ -455,12 +455,12 @@ const ATTRIBUTE_TABLE = [
     csv: 'promised_start',
     unit: 's',
     isWritten: ({ configuration }) => configuration.reservations === 'kept',
-    cell: ({ schedule }) => schedule.promised ?? (() => -1),
+    makeCells: ({ schedule }) => schedule.promised ?? (() => -1),
   },
   {
     csv: 'estimate',
     unit: 's',
-    cell: ({ workload, configuration: { load }, schedule: { estimate = workload.estimate } }) =>
+    makeCells: ({ workload, configuration: { load }, schedule: { estimate = workload.estimate } }) =>
       workload.unestimated ? () => -1 : (job) => estimate[job]! * load[workload.home[job]!]!,
   },
   makeNameColumn('user'),
@@ -484,7 +484,7 @@ function selectAttributeNames<Name extends string>(
 
 /** Attributes of simulated jobs, in the order of tables. */
 export const ATTRIBUTE_NAMES = selectAttributeNames<AttributeName>(
-  ({ simulated: simulatedValue, quantity }) => simulatedValue !== undefined || quantity !== undefined,
+  ({ readSimulated, quantity }) => readSimulated !== undefined || quantity !== undefined,
 );
 
 /** Attribute such as `user`, whose numbers may have names in the log. */
@@ -493,10 +493,10 @@ export type NamedAttribute = Extract<Attribute, { isNamed: true }>['name'];
 export const NAMED_ATTRIBUTES = selectAttributeNames<NamedAttribute>(({ isNamed }) => isNamed === true);
 
 /** Name of an attribute that is known when a job is submitted. */
-export type SubmittedAttribute = Extract<Attribute, { atSubmit: unknown }>['name'];
+export type SubmittedAttribute = Extract<Attribute, { computeAtSubmit: unknown }>['name'];
 /** Names of the attributes that the order of waiting jobs may use, since they are known at submission. */
 export const SUBMITTED_ATTRIBUTES = selectAttributeNames<SubmittedAttribute>(
-  ({ atSubmit }) => atSubmit !== undefined,
+  ({ computeAtSubmit }) => computeAtSubmit !== undefined,
 );
 
 /**
@@ -507,8 +507,8 @@ export function columnsKnownAtSubmit(
   unsimulatedJobs: UnsimulatedJobs,
   load: readonly number[],
 ): Record<SubmittedAttribute, ArrayLike<number>> {
-  const columns = JOB_ATTRIBUTES.flatMap(({ name: attributeName, atSubmit }) =>
-    atSubmit ? [[attributeName, atSubmit(unsimulatedJobs, load)]] : [],
+  const columns = JOB_ATTRIBUTES.flatMap(({ name: attributeName, computeAtSubmit }) =>
+    computeAtSubmit ? [[attributeName, computeAtSubmit(unsimulatedJobs, load)]] : [],
   );
   return Object.fromEntries(columns) as Record<SubmittedAttribute, ArrayLike<number>>;
 }
@@ -558,17 +558,22 @@ export const JOB_COLUMNS: readonly PermanentColumn[] = JOB_ATTRIBUTES.filter(
 /** Column of jobs.csv with the cells of a simulation, by the index of the job. */
 export interface JobsFileColumnCells extends Pick<JobAttribute, 'unit' | 'isCount'> {
   readonly name: JobsFileColumn;
-  readonly cell: (job: number) => number | string;
+  readonly formatCell: (job: number) => number | string;
 }
 
 /** Columns of jobs.csv of a simulation, with their cells. */
 export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFileColumnCells[] {
-  return JOB_ATTRIBUTES.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
-    const values = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
+  return JOB_ATTRIBUTES.flatMap(({ csv, makeCells, readSimulated, isWritten, unit, isCount }) => {
+    const values = csv === undefined ? undefined : (makeCells ?? readSimulated)?.(simulation);
     if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
     const cellOf = typeof values === 'function' ? values : (job: number) => values[job]!;
     return [
-      { name: csv as JobsFileColumn, cell: cellOf, ...(unit && { unit }), ...(isCount && { isCount }) },
+      {
+        name: csv as JobsFileColumn,
+        formatCell: cellOf,
+        ...(unit && { unit }),
+        ...(isCount && { isCount }),
+      },
     ];
   });
 }

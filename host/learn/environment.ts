@@ -479,10 +479,10 @@ function makeFeatureObserver(features: readonly FeatureName[], siteCount: number
   const featureFunctions = features.flatMap((featureName): DecisionFeatureFunction[] => {
     if (featureName in DECISION_FEATURES)
       return [DECISION_FEATURES[featureName as keyof typeof DECISION_FEATURES]];
-    const siteFeature: SiteFeatureFunction = SITE_FEATURES[featureName as keyof typeof SITE_FEATURES];
+    const computeSiteFeature: SiteFeatureFunction = SITE_FEATURES[featureName as keyof typeof SITE_FEATURES];
     return Array.from(
       { length: siteCount },
-      (_, site) => (decisionView) => siteFeature(decisionView, site + 1),
+      (_, site) => (decisionView) => computeSiteFeature(decisionView, site + 1),
     );
   });
   return {

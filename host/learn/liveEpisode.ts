@@ -139,12 +139,12 @@ export class LiveEpisode {
       return run();
     } catch (error) {
       const { workload, settings } = this.engine;
-      const jobName = (row: number) =>
+      const jobNameOf = (row: number) =>
         String(
           this.#jobs.nameOf(row < workload.count ? workload.index[row]! : row) ??
             context.replace(/^.*, job /, ''),
         );
-      throw translateLiveRefusal(this.engine.run.core, error, context, settings, jobName);
+      throw translateLiveRefusal(this.engine.run.core, error, context, settings, jobNameOf);
     }
   }
 }

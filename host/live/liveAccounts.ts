@@ -143,12 +143,13 @@ class SiteSets {
   }
 
   get column(): Int32Array {
-    const ofEntry = (entryNumber: number, site: number) =>
+    const isOfEntry = (entryNumber: number, site: number) =>
       entryNumber === 0 || this.#entries[entryNumber - 1]![1].includes(site + 1);
     return Int32Array.from({ length: this.count * this.#siteCount }, (_, index) => {
       const [set, site] = [Math.floor(index / this.#siteCount), index % this.#siteCount];
       const isAllowed =
-        ofEntry(Math.floor(set / this.#choicesPerField), site) && ofEntry(set % this.#choicesPerField, site);
+        isOfEntry(Math.floor(set / this.#choicesPerField), site) &&
+        isOfEntry(set % this.#choicesPerField, site);
       // The core refuses empty sets, which no job has.
       return Number(isAllowed || !this.#hasSites(set));
     });

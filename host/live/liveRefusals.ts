@@ -33,21 +33,21 @@ function reasonOfWidth(processors: number, largest: number): string {
 /**
  * Translates a refusal of the core into an InputError; other errors are unchanged.
  * @param context function and job, at the begin of the sentence.
- * @param jobName returns the name of the job in a row.
+ * @param jobNameOf returns the name of the job in a row.
  */
 export function translateLiveRefusal(
   core: Core,
   error: unknown,
   context: string,
   { capacity, jobsLeave, configuration }: LiveSettings,
-  jobName: (row: number) => string,
+  jobNameOf: (row: number) => string,
 ): unknown {
   if (!(error instanceof CoreCallRefusal)) return error;
   const { Status, Option } = core;
   const { status, culprit } = error;
   const refusedOption = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0] ?? '';
   const option = LIBRARY_NAMES[refusedOption] ?? refusedOption;
-  const job = culprit.Job >= 0 ? `job ${jobName(culprit.Job)}` : 'a job';
+  const job = culprit.Job >= 0 ? `job ${jobNameOf(culprit.Job)}` : 'a job';
   const site = `site ${culprit.Site + 1}`;
   if (status === Status.QueueStuck) {
     return new FunctionError(

@@ -574,13 +574,13 @@ export class LiveSimulation {
       return run();
     } catch (error) {
       const engine = this.#engine as LiveEngine | undefined;
-      const jobName = (row: number) => {
+      const jobNameOf = (row: number) => {
         const index =
           engine === undefined || row >= engine.workload.count ? row : engine.workload.index[row]!;
         return String(this.#jobs.nameOf(index) ?? context.replace(/^.*, job /, ''));
       };
       const core = engine?.run.core ?? openCore();
-      throw translateLiveRefusal(core, error, context, settings, jobName);
+      throw translateLiveRefusal(core, error, context, settings, jobNameOf);
     }
   }
 }

@@ -204,11 +204,11 @@ export class LiveTable implements Workload {
   }
 
   /** Moves the jobs to new rows, ascending; those with a negative one leave. */
-  move(newRow: (row: number) => number): void {
+  move(newRowOf: (row: number) => number): void {
     const columns = this.#columns();
     let remainingCount = 0;
     for (let row = 0; row < this.#rows; row++) {
-      const target = newRow(row);
+      const target = newRowOf(row);
       if (target < 0) {
         this.#namesOf('job').delete(this.job[row]!);
         continue;
@@ -235,15 +235,15 @@ export class LiveTable implements Workload {
 
   #selectColumns(rows: readonly number[]) {
     const makeDoubles = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
-    const integers = (column: Int32Array) => Int32Array.from(rows, (row) => column[row]!);
+    const selectIntegers = (column: Int32Array) => Int32Array.from(rows, (row) => column[row]!);
     return {
       job: makeDoubles(this.job),
       submit: makeDoubles(this.submit),
       runtime: makeDoubles(this.runtime),
       estimate: makeDoubles(this.estimate),
       patience: makeDoubles(this.patience),
-      processors: integers(this.processors),
-      home: integers(this.home),
+      processors: selectIntegers(this.processors),
+      home: selectIntegers(this.home),
     };
   }
 

@@ -53,16 +53,16 @@ function advanceTwisterState(twisterState: Int32Array): void {
 /** A stream of random numbers. */
 export interface RandomGenerator {
   /** Next 32 bits, as a signed number. */
-  readonly bits: () => number;
+  readonly drawBits: () => number;
   /** Uniform number in [0, 1) with 53 bits, from two words. */
-  readonly uniform: () => number;
+  readonly drawUniform: () => number;
 }
 
 /** Mersenne Twister with a seed of at least one word. */
 export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
   const twisterState = seedTwisterState(seed);
   let nextStateWord = TWISTER_STATE_WORDS;
-  const bits = () => {
+  const drawBits = () => {
     if (nextStateWord === TWISTER_STATE_WORDS) {
       advanceTwisterState(twisterState);
       nextStateWord = 0;
@@ -73,11 +73,11 @@ export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
     twisterWord ^= (twisterWord << 15) & 0xefc60000;
     return twisterWord ^ (twisterWord >>> 18);
   };
-  const uniform = () => {
-    const high = bits() >>> 5;
-    return (high * 2 ** 26 + (bits() >>> 6)) / 2 ** 53;
+  const drawUniform = () => {
+    const high = drawBits() >>> 5;
+    return (high * 2 ** 26 + (drawBits() >>> 6)) / 2 ** 53;
   };
-  return { bits, uniform };
+  return { drawBits: drawBits, drawUniform: drawUniform };
 }
 
 // The counting generator splitmix64 (Steele, Lea, Flood 2014): output k of a seed is a function of the two alone, so draws
@@ -135,35 +135,37 @@ const ZIGGURAT_LAYERS = 128;
 const NORMAL_TAIL_START = 3.442619855899;
 const ZIGGURAT_LAYER_AREA = 9.91256303526217e-3;
 /** Normal density, scaled to 1 at 0. */
-const unscaledNormalDensity = (x: number) => exp(-0.5 * x * x);
+const computeUnscaledNormalDensity = (x: number) => exp(-0.5 * x * x);
 const ZIGGURAT_LAYER_EDGES = Float64Array.from(computeZigguratLayerEdges());
 
 function computeZigguratLayerEdges(): number[] {
-  const edges = [ZIGGURAT_LAYER_AREA / unscaledNormalDensity(NORMAL_TAIL_START), NORMAL_TAIL_START];
+  const edges = [ZIGGURAT_LAYER_AREA / computeUnscaledNormalDensity(NORMAL_TAIL_START), NORMAL_TAIL_START];
   while (edges.length < ZIGGURAT_LAYERS) {
     const layerEdge = edges[edges.length - 1]!;
     edges.push(
-      Math.sqrt(-2 * naturalLogarithm(ZIGGURAT_LAYER_AREA / layerEdge + unscaledNormalDensity(layerEdge))),
+      Math.sqrt(
+        -2 * naturalLogarithm(ZIGGURAT_LAYER_AREA / layerEdge + computeUnscaledNormalDensity(layerEdge)),
+      ),
     );
   }
   return [...edges, 0];
 }
 
 /** Draws from the tail of the normal distribution (Marsaglia 1964). */
-function drawNormalTailNumber({ uniform }: RandomGenerator): number {
+function drawNormalTailNumber({ drawUniform }: RandomGenerator): number {
   for (;;) {
-    const x = -naturalLogarithm(uniform()) / NORMAL_TAIL_START;
-    if (-2 * naturalLogarithm(uniform()) >= x * x) return NORMAL_TAIL_START + x;
+    const x = -naturalLogarithm(drawUniform()) / NORMAL_TAIL_START;
+    if (-2 * naturalLogarithm(drawUniform()) >= x * x) return NORMAL_TAIL_START + x;
   }
 }
 
 /** Draws from the standard normal distribution: J. A. Doornik's improved ziggurat (2005). */
 export function makeNormalSampler(generator: RandomGenerator): () => number {
-  const { bits, uniform } = generator;
+  const { drawBits, drawUniform } = generator;
   return () => {
     for (;;) {
-      const u = 2 * uniform() - 1;
-      const layer = bits() & (ZIGGURAT_LAYERS - 1);
+      const u = 2 * drawUniform() - 1;
+      const layer = drawBits() & (ZIGGURAT_LAYERS - 1);
       const layerEdge = ZIGGURAT_LAYER_EDGES[layer]!;
       const inner = ZIGGURAT_LAYER_EDGES[layer + 1]!;
       if (Math.abs(u) < inner / layerEdge) return u * layerEdge;
@@ -172,25 +174,25 @@ export function makeNormalSampler(generator: RandomGenerator): () => number {
       // Densities at the edges, in those at x.
       const low = exp(-0.5 * (layerEdge * layerEdge - x * x));
       const high = exp(-0.5 * (inner * inner - x * x));
-      if (high + uniform() * (low - high) < 1) return x;
+      if (high + drawUniform() * (low - high) < 1) return x;
     }
   };
 }
 
 /** Draws from gamma distributions with scale 1: G. Marsaglia and W. W. Tsang, A simple method (2000). */
 export function makeGammaSampler(generator: RandomGenerator): (shape: number) => number {
-  const { uniform } = generator;
-  const normal = makeNormalSampler(generator);
+  const { drawUniform } = generator;
+  const drawNormal = makeNormalSampler(generator);
   const drawWithShapeFromOne = (shape: number) => {
     const d = shape - 1 / 3;
     const c = 1 / Math.sqrt(9 * d);
     for (;;) {
-      const x = normal();
+      const x = drawNormal();
       const root = 1 + c * x;
       if (root <= 0) continue;
       const v = root * (root * root);
       const square = x * x;
-      const u = uniform();
+      const u = drawUniform();
       if (
         u < 1 - 0.0331 * square * square ||
         naturalLogarithm(u) < 0.5 * square + d * (1 - v + naturalLogarithm(v))
@@ -199,7 +201,7 @@ export function makeGammaSampler(generator: RandomGenerator): (shape: number) =>
     }
   };
   return (shape) =>
-    shape < 1 ? drawWithShapeFromOne(shape + 1) * pow(uniform(), 1 / shape) : drawWithShapeFromOne(shape);
+    shape < 1 ? drawWithShapeFromOne(shape + 1) * pow(drawUniform(), 1 / shape) : drawWithShapeFromOne(shape);
 }
 
 // Seeded streams. A stream belongs to a seed and a name, so that one quantity of a model can change without moving
@@ -216,7 +218,7 @@ const makeNamedGenerator = (seed: number, streamName: string) =>
 
 /** Stream of uniform numbers in [0, 1) with 53 bits. `seed` is a whole number from 0 to 2^53 - 1. */
 export function makeUniformStream(seed: number, streamName: string): () => number {
-  return makeNamedGenerator(seed, streamName).uniform;
+  return makeNamedGenerator(seed, streamName).drawUniform;
 }
 
 /** Stream of gamma-distributed numbers with given shape and scale (mean: shape times scale). */

@@ -177,13 +177,11 @@ const OPERATOR_INSTRUCTIONS: Readonly<Record<string, readonly CoreInstruction['n
 const MIRRORED_COMPARISONS: Readonly<Record<string, string>> = { '>': '<', '>=': '<=' };
 
 /** Instructions of a part of an expression. */
-function instructionsOfPart({
-  valueAt: at,
-  constant,
-  code,
-}: ParsedExpressionPart): readonly CoreInstruction[] {
+function instructionsOfPart({ valueAt, constant, code }: ParsedExpressionPart): readonly CoreInstruction[] {
   if (code !== undefined) return code;
-  return [constant === undefined ? { name: 'Input', argument: at } : { name: 'Number', argument: constant }];
+  return [
+    constant === undefined ? { name: 'Input', argument: valueAt } : { name: 'Number', argument: constant },
+  ];
 }
 
 /** Instructions of an operator or function; undefined if no operand changes during a simulation. */
@@ -210,10 +208,10 @@ function instructionsOfOperation(
 /** Creates the part for an operator or function. Its growth is 0 only if the given parts do not grow. */
 const makeExpressionPart = (
   operator: string,
-  at: RowValueFunction,
+  valueAt: RowValueFunction,
   ...expressionParts: readonly ParsedExpressionPart[]
 ): ParsedExpressionPart => ({
-  valueAt: at,
+  valueAt: valueAt,
   growth: expressionParts.every(({ growth }) => growth === 0) ? 0 : undefined,
   code: instructionsOfOperation(operator, ...expressionParts),
 });
@@ -247,13 +245,13 @@ function combineExpressionParts(
   rightPart: ParsedExpressionPart,
 ): ParsedExpressionPart {
   const apply = ARITHMETIC_OPERATORS[operator] as BinaryFunction;
-  const at: RowValueFunction = (columns, row) =>
+  const valueAt: RowValueFunction = (columns, row) =>
     apply(leftPart.valueAt(columns, row), rightPart.valueAt(columns, row));
   const growth = growthRateOfOperation(operator, leftPart, rightPart);
   const code = instructionsOfOperation(operator, leftPart, rightPart);
   if (leftPart.constant === undefined || rightPart.constant === undefined)
-    return { valueAt: at, growth, code };
-  return { valueAt: at, growth, constant: apply(leftPart.constant, rightPart.constant) };
+    return { valueAt: valueAt, growth, code };
+  return { valueAt: valueAt, growth, constant: apply(leftPart.constant, rightPart.constant) };
 }
 
 const MINUS_ONE_PART: ParsedExpressionPart = { valueAt: () => -1, growth: 0, constant: -1 };
@@ -392,18 +390,18 @@ class ExpressionParser {
   /** Parses operands separated by operators of one precedence, from left to right. */
   #parseOperatorChain(
     operators: readonly string[],
-    operand: () => ParsedExpressionPart,
+    parseOperand: () => ParsedExpressionPart,
   ): ParsedExpressionPart {
-    const firstPart = operand();
+    const firstPart = parseOperand();
     const laterOperands: { readonly operator: string; readonly part: ParsedExpressionPart }[] = [];
     while (operators.includes(this.#token))
-      laterOperands.push({ operator: this.#nextToken(), part: operand() });
+      laterOperands.push({ operator: this.#nextToken(), part: parseOperand() });
     // Evaluates the terms in a loop, so that expressions with many terms do not nest deeply.
     const terms = laterOperands.map(({ operator, part: expressionPart }) => ({
       apply: ARITHMETIC_OPERATORS[operator] as BinaryFunction,
       part: expressionPart,
     }));
-    const at: RowValueFunction = (columns, row) => {
+    const valueAt: RowValueFunction = (columns, row) => {
       let valueSoFar = firstPart.valueAt(columns, row);
       for (const { apply, part: expressionPart } of terms)
         valueSoFar = apply(valueSoFar, expressionPart.valueAt(columns, row));
@@ -412,7 +410,7 @@ class ExpressionParser {
     return laterOperands.reduce(
       (whole, { operator, part: expressionPart }) => ({
         ...combineExpressionParts(operator, whole, expressionPart),
-        valueAt: at,
+        valueAt: valueAt,
       }),
       firstPart,
     );

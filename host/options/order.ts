@@ -197,7 +197,7 @@ export function parseOrderExpression(
 
 /** Parses a multifactor order to an expression. Errors contain no positions in the generated expression. */
 function parseMultifactorOrder(order: string, errorContext: string, hasName?: HasNameTest): ParsedExpression {
-  const test: HasNameTest | undefined =
+  const hasNameInOrder: HasNameTest | undefined =
     hasName &&
     ((column, name) => {
       try {
@@ -211,7 +211,7 @@ function parseMultifactorOrder(order: string, errorContext: string, hasName?: Ha
       makeMultifactorExpression(order, errorContext),
       ORDER_EXPRESSION_COLUMNS,
       errorContext,
-      test,
+      hasNameInOrder,
     );
   } catch (error) {
     throw error instanceof UnknownOrderNameError

@@ -156,13 +156,13 @@ function printNodeRanges(nodes: readonly (readonly [number, number])[]): string 
 /** Parses ranges of nodes such as `3 7-8`. */
 function parseNodeRanges(nodeRangesText: string, errorContext: string): (readonly [number, number])[] {
   const nodeRangeTexts = nodeRangesText.split(/[\s,]+/).filter((part) => part !== '');
-  const refusal = () =>
+  const makeRefusal = () =>
     new InputError(`${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${nodeRangesText}'`);
   const ranges = nodeRangeTexts.map((part) => {
     const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
     const nodeRange = [Number(first), Number(last)] as const;
     if (first !== undefined && nodeRange[0] >= 1 && nodeRange[1] >= nodeRange[0]) return nodeRange;
-    throw refusal();
+    throw makeRefusal();
   });
   for (const [index, [first, last]] of ranges.entries()) {
     const overlappingRange = ranges.slice(0, index).find((range) => range[0] <= last && range[1] >= first);
@@ -172,7 +172,7 @@ function parseNodeRanges(nodeRangesText: string, errorContext: string): (readonl
       );
   }
   if (ranges.length > 0) return ranges;
-  throw refusal();
+  throw makeRefusal();
 }
 
 function printOutageTime({ seconds, isDated }: OutageTime): string {
@@ -221,20 +221,24 @@ function parseOutageCsvRow(line: string, columns: readonly string[], rowLocation
       `${rowLocation}: expected ${formatCount(columns.length, 'value')} (${columns.join(', ')}), found ${cells.length}${advice}`,
     );
   }
-  const cell = (column: string) => cells[columns.indexOf(column)] ?? '';
+  const textOfColumn = (column: string) => cells[columns.indexOf(column)] ?? '';
   const parseColumnNumber = (column: string, subject: string) => {
-    const cellNumber = parseNumberOrNaN(cell(column));
+    const cellNumber = parseNumberOrNaN(textOfColumn(column));
     if (!Number.isNaN(cellNumber)) return cellNumber;
-    throw new InputError(`${rowLocation}: ${subject} a whole number from 1 on, not '${cell(column)}'`);
+    throw new InputError(
+      `${rowLocation}: ${subject} a whole number from 1 on, not '${textOfColumn(column)}'`,
+    );
   };
   return checkParsedOutage(
     {
       site: parseColumnNumber('site', SITE_SUBJECT),
-      from: cell('from'),
-      ...(cell('to') !== '' && { to: cell('to') }),
-      ...(cell('processors') !== '' && { processors: parseColumnNumber('processors', PROCESSORS_SUBJECT) }),
-      ...(cell('nodes') !== '' && { nodes: cell('nodes') }),
-      isPlanned: parseYesOrNo(cell('planned'), rowLocation),
+      from: textOfColumn('from'),
+      ...(textOfColumn('to') !== '' && { to: textOfColumn('to') }),
+      ...(textOfColumn('processors') !== '' && {
+        processors: parseColumnNumber('processors', PROCESSORS_SUBJECT),
+      }),
+      ...(textOfColumn('nodes') !== '' && { nodes: textOfColumn('nodes') }),
+      isPlanned: parseYesOrNo(textOfColumn('planned'), rowLocation),
     },
     rowLocation,
   );

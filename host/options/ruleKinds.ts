@@ -11,7 +11,7 @@ export interface OptionCondition {
   /** The value satisfies a test; the words describe the accepted values. */
   readonly suchThat?: { readonly isSatisfiedBy: (value: unknown) => boolean; readonly words: string };
   /** Number of sites that the grid exceeds; only for the option `sites`. */
-  readonly moreThan?: () => number;
+  readonly readLimit?: () => number;
 }
 
 /**
@@ -36,7 +36,10 @@ export interface OptionRule {
 }
 
 /** Condition: the grid has more sites than a number. */
-export const siteCountAbove = (moreThan: () => number): OptionCondition => ({ option: 'sites', moreThan });
+export const siteCountAbove = (readLimit: () => number): OptionCondition => ({
+  option: 'sites',
+  readLimit: readLimit,
+});
 /** Condition: the option is not at its default. */
 export const optionIsSet = (option: OptionKey): OptionCondition => ({ option });
 /** Condition: the option has one of these values, with any parameters. */

@@ -373,7 +373,7 @@ function nameInNotation(notationText: string): string {
 }
 
 function isConditionMet(condition: OptionCondition, optionValues: OptionValuesForRules): boolean {
-  if (condition.moreThan !== undefined) return (optionValues.siteCount ?? 0) > condition.moreThan();
+  if (condition.readLimit !== undefined) return (optionValues.siteCount ?? 0) > condition.readLimit();
   if (condition.isGiven) return optionValues[condition.option] !== undefined;
   if (condition.suchThat !== undefined) {
     const optionValue = optionValues[condition.option] ?? findOptionByKey(condition.option).default;
@@ -440,7 +440,7 @@ function describeExclusion(
   optionValues: OptionValuesForRules,
   naming: Naming,
 ): string {
-  const maxSites = otherCondition.moreThan?.();
+  const maxSites = otherCondition.readLimit?.();
   if (maxSites === undefined)
     return `${ruleSubjectText} cannot be combined with ${describeCondition(otherCondition, optionValues, naming)}`;
   const sitesText = maxSites === 1 ? 'a single site' : `at most ${maxSites} sites`;

@@ -157,11 +157,11 @@ function parseBandwidth(bandwidthText: string, errorContext: string): SitePairs 
 
 const BANDWIDTH_BOUND = {
   expected: 'bytes per second above 0',
-  holds: (optionValue: number) => optionValue > 0 && optionValue < Infinity,
+  isWithinBound: (optionValue: number) => optionValue > 0 && optionValue < Infinity,
 };
 const LATENCY_BOUND = {
   expected: 'seconds of at least 0',
-  holds: (optionValue: number) => optionValue >= 0 && optionValue < Infinity,
+  isWithinBound: (optionValue: number) => optionValue >= 0 && optionValue < Infinity,
 };
 
 const discipline = defineCoreWordOption({

@@ -10,10 +10,13 @@ import { type OptionCondition, type OptionRule, optionIsOneOf, optionIsSet } fro
 
 const ORDER_OPTION_KEYS = ['order', 'backfillOrder'] as const;
 
-const ordersSatisfying = (test: (order: Order) => boolean, orderWords: string): readonly OptionCondition[] =>
+const ordersSatisfying = (
+  isSatisfied: (order: Order) => boolean,
+  orderWords: string,
+): readonly OptionCondition[] =>
   ORDER_OPTION_KEYS.map((option) => ({
     option,
-    suchThat: { isSatisfiedBy: (order) => test(order as Order), words: orderWords },
+    suchThat: { isSatisfiedBy: (order) => isSatisfied(order as Order), words: orderWords },
   }));
 
 /** Orders whose keys are computed in each pass. */

@@ -19,7 +19,8 @@ const PUBLISHED_DECISION_COSTS: Readonly<Record<string, string>> = {
   tai2: 'O(m + q + mq)',
 };
 
-const publishedDecisionCost = (policy: string) => PUBLISHED_DECISION_COSTS[policy.replace(/\[.*/, '')] ?? '';
+const findPublishedDecisionCost = (policy: string) =>
+  PUBLISHED_DECISION_COSTS[policy.replace(/\[.*/, '')] ?? '';
 const sortDistinctValues = <T>(values: readonly T[]) => [...new Set(values)];
 const makeHeadingColumn = (title: string): TableColumn => ({ title, isHeading: true });
 const BENCH_SEARCH_METHODS = ['scan', 'index', 'function'] as const;
@@ -107,7 +108,7 @@ function makeCostGrowthTable({ growth }: BenchResult): Table {
     ],
     rows: sortDistinctValues(growth.map(({ policy }) => policy)).map((policy) => [
       policy,
-      publishedDecisionCost(policy),
+      findPublishedDecisionCost(policy),
       ...columns.map(([method, quantity]) => makeCell(policy, method, quantity)),
       makeCell(policy, undefined, 'running'),
     ]),

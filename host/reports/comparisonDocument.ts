@@ -36,7 +36,7 @@ export function comparisonDocumentHead({
 }
 
 /** JSON fields that identify a method: discipline, order and policy. */
-export const methodDocumentEntries = ({ policy, discipline, order }: Configuration) => ({
+export const makeMethodEntries = ({ policy, discipline, order }: Configuration) => ({
   policy: printPolicy(policy),
   discipline,
   order: printOrder(order),
@@ -86,7 +86,7 @@ export function metricVerdictsDocument(
     rows: methods.map(
       ({ bestIn, verdict, couldBeBest, sameAs, behindObserved, behind: differenceBounds }, i) => ({
         name: methodLabels[i],
-        ...methodDocumentEntries(configurations[i]!),
+        ...makeMethodEntries(configurations[i]!),
         options: options[i],
         knowledge: knowledge[i],
         ...meanIntervalDocumentEntries(estimates[i]!),
@@ -127,7 +127,7 @@ export function replicatedSimulationDocument(
     workload: workload.name,
     replications,
     perturb: population.perturb,
-    ...methodDocumentEntries(firstElement(configurations)),
+    ...makeMethodEntries(firstElement(configurations)),
     metrics: metrics.map(({ name: metricName, estimate, values: metricValues }) => ({
       ...{ metric: metricName, ...meanIntervalDocumentEntries(estimate), values: metricValues },
     })),

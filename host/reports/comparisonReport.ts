@@ -38,6 +38,7 @@ import { type DetailedCell, makeCellOfValue, type Table, type TableColumn } from
 import { makeClassTables } from './jobClasses.js';
 import {
   bestMethodNames,
+  chooseReplicationUnit,
   compareOnLogPieces,
   describeVerdicts,
   makeDifferenceFigure,
@@ -45,7 +46,6 @@ import {
   makeSingleSeriesPanel,
   makeVerdictsTable,
   notesOnJudgement,
-  replicationUnitWord,
   signOfVerdict,
   unitEntryOfMetric,
 } from './verdicts.js';
@@ -94,7 +94,7 @@ function makeMethodsReport(
   });
 }
 
-const methodsReportTitle = ({ names: methodNames, workload }: MethodsReportFacts) =>
+const makeMethodsReportTitle = ({ names: methodNames, workload }: MethodsReportFacts) =>
   `${methodNames.length > 3 ? `${methodNames.length} methods` : methodNames.join(', ')} on ${workload}`;
 
 /** Metric with one value per method: a single value, or a mean with its interval. */
@@ -198,7 +198,7 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
   return makeMethodsReport(
     facts,
     {
-      title: methodsReportTitle(facts),
+      title: makeMethodsReportTitle(facts),
       highlights: [
         ...metrics.map(({ metric, judgement }, i) => ({
           label: isSingle ? 'Best' : `Best ${metric.label}`,
@@ -207,7 +207,7 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
               ? bestMethodNames(judgement, methodNames).join(', ')
               : countLogsByBestMethod(comparisonsByLog, i, methodNames),
         })),
-        { label: capitalizeFirst(replicationUnitWord(population)), value: formatNumber(replications) },
+        { label: capitalizeFirst(chooseReplicationUnit(population)), value: formatNumber(replications) },
         { label: 'Methods', value: formatNumber(methodNames.length) },
       ],
       tables: [
@@ -405,11 +405,11 @@ function makeMetricValueFigure(facts: UnperturbedReportFacts, valuedMetric: Valu
 /** Report on methods in one simulation of the original jobs each. */
 export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
   const { names: methodNames, metrics, requestedMetrics } = facts;
-  const metricsOrDefaults = (defaults: readonly string[]) =>
+  const chooseMetrics = (defaults: readonly string[]) =>
     requestedMetrics.length > 0
       ? requestedMetrics
       : metrics.filter(({ name: metricName }) => defaults.includes(metricName));
-  const tableMetrics = metricsOrDefaults(DEFAULT_TABLE_METRICS);
+  const tableMetrics = chooseMetrics(DEFAULT_TABLE_METRICS);
   const methodsTable: Table = {
     id: 'methods',
     title: 'Methods',
@@ -438,13 +438,13 @@ export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
   return makeMethodsReport(
     facts,
     {
-      title: methodsReportTitle(facts),
+      title: makeMethodsReportTitle(facts),
       highlights: [{ label: 'Methods', value: formatNumber(methodNames.length) }],
       tables: [
         methodsTable,
         makeMetricsTable(methodNames, facts, metricRows, 'Shares of 1 where there is no unit.'),
       ],
-      figures: metricsOrDefaults(DEFAULT_FIGURE_METRICS).map((valuedMetric) =>
+      figures: chooseMetrics(DEFAULT_FIGURE_METRICS).map((valuedMetric) =>
         makeMetricValueFigure(facts, valuedMetric),
       ),
     },

@@ -31,10 +31,10 @@ import {
 import type { ComparedMethodRun, RankedComparedRun } from './comparisonDocument.js';
 import { comparisonCaveats, describeMetricVerdicts } from './comparisonReport.js';
 import {
+  chooseReplicationUnit,
   compareOnLogPieces,
   describeSimultaneousLimits,
   makeVerdictsTable,
-  replicationUnitWord,
 } from './verdicts.js';
 
 /** Sentence for a comparison of allocation policies on one site, where all give the same schedule. */
@@ -42,14 +42,14 @@ export const ALLOCATORS_EQUAL_ON_ONE_SITE =
   'with one site every allocation policy gives the same schedule; compare disciplines, or use several sites';
 
 interface ComparisonTextColumn extends TerminalColumn {
-  readonly cell: (rankedRun: RankedComparedRun) => string;
+  readonly formatCell: (rankedRun: RankedComparedRun) => string;
 }
 
 /** True if a run made choices between best-fit and fastest-first. */
-const madeSiteChoices = ({ summary: { decisions } }: ComparedMethodRun) =>
+const hasMadeSiteChoices = ({ summary: { decisions } }: ComparedMethodRun) =>
   decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 
-const metricTitleWithUnit = ({ label: metricLabel, unit: metricUnit }: Metric) =>
+const formatMetricTitle = ({ label: metricLabel, unit: metricUnit }: Metric) =>
   metricUnit === undefined ? metricLabel : `${metricLabel} [${metricUnit}]`;
 
 /** Columns of the requested metrics; a star marks a value that is best by more than noise. */
@@ -72,8 +72,8 @@ function makeRequestedMetricColumns(
       return methodIndex === bestIndex ? green(valueText) : valueText;
     });
     return {
-      heading: metricTitleWithUnit(metric),
-      cell: (rankedRun) => cells[rankedRuns.indexOf(rankedRun)]!,
+      heading: formatMetricTitle(metric),
+      formatCell: (rankedRun) => cells[rankedRuns.indexOf(rankedRun)]!,
     };
   });
 }
@@ -92,22 +92,25 @@ function makeDefaultMetricColumns(
   return [
     {
       heading: 'response [s]',
-      cell: ({ summary: runSummary }) => formatNumber(runSummary.averageResponseTime, 1),
+      formatCell: ({ summary: runSummary }) => formatNumber(runSummary.averageResponseTime, 1),
     },
-    { heading: '', cell: ({ summary: runSummary }) => formatDuration(runSummary.averageResponseTime) },
-    ...(showsImprovementRatios ? [{ heading: 'NPIR', cell: improvementRatioText }] : []),
-    { heading: 'queue', cell: ({ summary: runSummary }) => formatNumber(runSummary.averageQueueLength, 2) },
-    { heading: 'used', cell: ({ summary: runSummary }) => formatPercent(runSummary.utilization) },
+    { heading: '', formatCell: ({ summary: runSummary }) => formatDuration(runSummary.averageResponseTime) },
+    ...(showsImprovementRatios ? [{ heading: 'NPIR', formatCell: improvementRatioText }] : []),
+    {
+      heading: 'queue',
+      formatCell: ({ summary: runSummary }) => formatNumber(runSummary.averageQueueLength, 2),
+    },
+    { heading: 'used', formatCell: ({ summary: runSummary }) => formatPercent(runSummary.utilization) },
     {
       heading: 'slowdown',
-      cell: ({ summary: runSummary }) => formatNumber(runSummary.meanBoundedSlowdown, 2),
+      formatCell: ({ summary: runSummary }) => formatNumber(runSummary.meanBoundedSlowdown, 2),
     },
-    ...(rankedRuns.some(madeSiteChoices)
+    ...(rankedRuns.some(hasMadeSiteChoices)
       ? [
           {
             heading: 'bf / ff chosen',
-            cell: (rankedRun: RankedComparedRun) =>
-              madeSiteChoices(rankedRun) ? formatSiteChoices(rankedRun) : '-',
+            formatCell: (rankedRun: RankedComparedRun) =>
+              hasMadeSiteChoices(rankedRun) ? formatSiteChoices(rankedRun) : '-',
           },
         ]
       : []),
@@ -116,7 +119,7 @@ function makeDefaultMetricColumns(
           {
             heading: 'uses',
             align: 'left' as const,
-            cell: ({ knowledge = '' }: RankedComparedRun) => knowledge,
+            formatCell: ({ knowledge = '' }: RankedComparedRun) => knowledge,
           },
         ]
       : []),
@@ -141,7 +144,11 @@ export function formatComparison(
   const isDefault = metrics.length === 0;
   const hasTimings = rankedRuns.every((rankedRun) => rankedRun.nanosecondsPerJob !== undefined);
   const columns: ComparisonTextColumn[] = [
-    { heading: 'method', align: 'left', cell: (rankedRun) => methodLabels[rankedRuns.indexOf(rankedRun)]! },
+    {
+      heading: 'method',
+      align: 'left',
+      formatCell: (rankedRun) => methodLabels[rankedRuns.indexOf(rankedRun)]!,
+    },
     ...(isDefault
       ? makeDefaultMetricColumns(rankedRuns, ratios)
       : makeRequestedMetricColumns(rankedRuns, metrics, colors)),
@@ -149,16 +156,16 @@ export function formatComparison(
       ? [
           {
             heading: 'ns/job',
-            cell: (rankedRun: RankedComparedRun) => formatNumber(rankedRun.nanosecondsPerJob ?? 0),
+            formatCell: (rankedRun: RankedComparedRun) => formatNumber(rankedRun.nanosecondsPerJob ?? 0),
           },
         ]
       : []),
     ...(isDefault && rankedRuns.some(({ isBest }) => isBest)
-      ? [{ heading: '', cell: ({ isBest }: RankedComparedRun) => (isBest ? '*' : '') }]
+      ? [{ heading: '', formatCell: ({ isBest }: RankedComparedRun) => (isBest ? '*' : '') }]
       : []),
   ];
   const rows = rankedRuns.map((rankedRun) => {
-    const cells = columns.map(({ cell }) => cell(rankedRun));
+    const cells = columns.map(({ formatCell }) => formatCell(rankedRun));
     return isDefault && rankedRun.isBest
       ? cells.map((cell) => (cell === '' ? cell : colors.green(cell)))
       : cells;
@@ -185,7 +192,7 @@ export function explainComparisonTerms(
   return [
     'response: average response time, submit to end; queue: jobs waiting, on average',
     'used: utilization of the processors; slowdown: bounded at 10 s',
-    ...(rankedRuns.some(madeSiteChoices)
+    ...(rankedRuns.some(hasMadeSiteChoices)
       ? ['bf / ff chosen: how often best-fit and fastest-first were, where they differed']
       : []),
     ...(ratios ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010)'] : []),
@@ -250,7 +257,7 @@ export function explainVerdictTerms(comparison: JudgedComparison): string {
     ...(metricJudgements.every(({ methods }) => methods.length === 1)
       ? []
       : [
-          `best in: share of the ${replicationUnitWord(comparison.population)} in which no method is better.`,
+          `best in: share of the ${chooseReplicationUnit(comparison.population)} in which no method is better.`,
         ]),
     ...(metricJudgements.some(({ isJudged }) => isJudged)
       ? [
@@ -299,7 +306,7 @@ export function formatReplicatedMeans(
         ];
     const durationCells = hasDurations ? [isLongTime(estimatedMetric) ? formatDuration(mean) : ''] : [];
     return [
-      metricTitleWithUnit(metric),
+      formatMetricTitle(metric),
       Number.isNaN(mean) ? '-' : formatStatistic(mean),
       ...durationCells,
       bounds,

@@ -267,7 +267,7 @@ export function makeDifferenceDocument(
 ): object {
   const { a, b, metrics, sooner, same, later, endedByOutages } = difference;
   const { gained, lost: lostJobs } = largestEndChanges(difference);
-  const jobDocuments = (jobDifferences: readonly JobDifference[]) =>
+  const makeJobDocuments = (jobDifferences: readonly JobDifference[]) =>
     jobDifferences.map(({ a: oneJob, b: otherJob, difference: change }) => ({
       ...{ job: oneJob.name, processors: oneJob.requested, submit: oneJob.submit },
       ...{ waitA: oneJob.start - oneJob.submit, waitB: otherJob.start - otherJob.submit },
@@ -286,8 +286,8 @@ export function makeDifferenceDocument(
       same,
       later,
       ...(endedByOutages.a + endedByOutages.b > 0 && { endedByOutages }),
-      gained: jobDocuments(gained),
-      lost: jobDocuments(lostJobs),
+      gained: makeJobDocuments(gained),
+      lost: makeJobDocuments(lostJobs),
     },
     ...(classDifferences && { classes: { [classDifferences.by]: classDifferences.classes } }),
   };

@@ -20,9 +20,9 @@ import {
   titleOfDecision,
 } from './decisionReasons.js';
 import {
+  describeMissingEvents,
   formatExplanationHeadline,
   makeWaitEventTable,
-  missingEventMessages,
   selectChartSites,
 } from './waitReasons.js';
 
@@ -40,7 +40,7 @@ function makeFreeProcessorsFigure(
 ): Figure {
   const { from, until, free: freeProcessors, decision } = waitPeriod;
   const { submit, processors } = explanation;
-  const relativeToSubmit = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
+  const shiftToSubmit = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
   const sites = selectChartSites(waitPeriod);
   const panels = sites.map((site): FigurePanel => {
     const { capacity } = decision.sites[site]!;
@@ -52,8 +52,8 @@ function makeFreeProcessorsFigure(
     const plotPoints = [
       ...stepFunctionPlotPoints(freeProcessorSteps, { from, to: until }, MAX_TIME_PLOT_INTERVALS),
       endPoint,
-    ].map(relativeToSubmit);
-    const neededProcessorsLine = [from, until].map((x) => relativeToSubmit({ x, y: processors }));
+    ].map(shiftToSubmit);
+    const neededProcessorsLine = [from, until].map((x) => shiftToSubmit({ x, y: processors }));
     return {
       title: sites.length > 1 ? `site ${site + 1}, ${formatCount(capacity, 'processor')}` : '',
       series: [
@@ -82,7 +82,7 @@ function makeFreeProcessorsFigure(
 /** Report sections of one job; their titles contain its name if there are several jobs. */
 function makeJobReportSections(explanation: Explanation, isSingle: boolean) {
   const { job, waits } = explanation;
-  const sectionTitle = (title: string) => (isSingle ? title : `Job ${job}: ${title}`);
+  const makeSectionTitle = (title: string) => (isSingle ? title : `Job ${job}: ${title}`);
   const tables: Table[] = [];
   const figures: Figure[] = [];
   for (const [i, waitPeriod] of waits.entries()) {
@@ -95,13 +95,17 @@ function makeJobReportSections(explanation: Explanation, isSingle: boolean) {
       ...others,
     ];
     tables.push(
-      ...waitTables.map((table) => ({ ...table, id: `${id}-${table.id}`, title: sectionTitle(table.title) })),
+      ...waitTables.map((table) => ({
+        ...table,
+        id: `${id}-${table.id}`,
+        title: makeSectionTitle(table.title),
+      })),
     );
     if (waitPeriod.until > waitPeriod.from)
       figures.push(
         makeFreeProcessorsFigure(explanation, waitPeriod, {
           id: `${id}-free`,
-          title: sectionTitle('Free processors'),
+          title: makeSectionTitle('Free processors'),
         }),
       );
   }
@@ -132,7 +136,7 @@ export function makeExplanationReport(explanations: readonly Explanation[], comm
     description: explanations
       .flatMap((explanation) => [
         ...formatExplanationHeadline(explanation, NO_TERMINAL_COLORS).split('\n'),
-        ...missingEventMessages(explanation),
+        ...describeMissingEvents(explanation),
       ])
       .join('\n\n'),
     highlights: explanations.flatMap((explanation) => highlightJobFacts(explanation, isSingle)),

@@ -326,14 +326,14 @@ function makeClassDifferenceTable(
   const { by, metrics, classes, shown: request, limits } = classResults;
   const metricName = metrics[metricIndex]!;
   const [first = '', ...others] = methodNames;
-  const maxDifference = ({ differences }: ClassResult) =>
+  const findMaxDifference = ({ differences }: ClassResult) =>
     Math.max(...differences![metricIndex]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
-  const judged = classes.filter((each) => each.differences && Number.isFinite(maxDifference(each)));
+  const judged = classes.filter((each) => each.differences && Number.isFinite(findMaxDifference(each)));
   const isNamed = request !== undefined && request !== 'all';
-  const { shown } = selectJobClassesToShow(by, judged, isNamed ? 'all' : request, maxDifference, limits);
+  const { shown } = selectJobClassesToShow(by, judged, isNamed ? 'all' : request, findMaxDifference, limits);
   const rows = shown
     .filter((classResult) => !isNamed || request.includes(classResult.name))
-    .toSorted((a, b) => maxDifference(b) - maxDifference(a));
+    .toSorted((a, b) => findMaxDifference(b) - findMaxDifference(a));
   const hiddenClassCount = isNamed ? 0 : classes.length - rows.length;
   const { unit: metricUnit } = nameClassMetric(metricName, by, '1');
   const unitEntry = metricUnit === undefined ? {} : { unit: metricUnit };
@@ -396,17 +396,17 @@ function makeClassMetricTables(
     tableSentence: string,
     metric: number,
     tableColumns: readonly TableColumn[],
-    cells: (classResult: ClassResult) => readonly TableCell[],
+    makeCells: (classResult: ClassResult) => readonly TableCell[],
   ): Table => {
-    const sum = ({ estimates }: ClassResult) =>
+    const sumEstimates = ({ estimates }: ClassResult) =>
       estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
-    const { shown, remark } = selectJobClassesToShow(by, classes, request, sum, limits);
+    const { shown, remark } = selectJobClassesToShow(by, classes, request, sumEstimates, limits);
     return {
       id,
       title: `${heading} by ${JOB_CLASSIFICATION_TITLES[by]}`,
       caption: [tableSentence, remark].filter((text) => text !== '').join(' '),
       columns: [{ title: JOB_CLASSIFICATION_TITLES[by], isHeading: true }, ...tableColumns],
-      rows: shown.map((classResult) => [classResult.name, ...cells(classResult)]),
+      rows: shown.map((classResult) => [classResult.name, ...makeCells(classResult)]),
     };
   };
   const makeMeanTable = (id: string, heading: string, titles: readonly string[], metric: number): Table => ({

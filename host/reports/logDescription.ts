@@ -262,7 +262,7 @@ function formatNameWithDescription(
 
 /** Workload models with their parameters as terminal text, wrapped if a width is given. */
 export function formatModelList(models: readonly Model[], colors: TerminalColors, width?: number): string {
-  const leftAlignedColumn = (heading: string) => ({ heading, align: 'left' as const });
+  const makeLeftAlignedColumn = (heading: string) => ({ heading, align: 'left' as const });
   const blocks = models.map(({ name: modelName, description: modelDescription, parameters }) => {
     const rows = parameters.map((parameter) => [
       `  ${parameter.name}`,
@@ -271,10 +271,10 @@ export function formatModelList(models: readonly Model[], colors: TerminalColors
       parameter.description,
     ]);
     const columns = [
-      leftAlignedColumn('  parameter'),
+      makeLeftAlignedColumn('  parameter'),
       { heading: 'default' },
-      leftAlignedColumn('range'),
-      leftAlignedColumn('meaning'),
+      makeLeftAlignedColumn('range'),
+      makeLeftAlignedColumn('meaning'),
     ];
     return `${formatNameWithDescription(modelName, modelDescription, colors, width)}\n\n${formatTerminalTable(columns, rows, colors, width)}`;
   });

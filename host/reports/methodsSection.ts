@@ -23,7 +23,7 @@ import {
   type LogsWithComparisons,
 } from './comparisonReport.js';
 import { bibtexEntriesOfLog, formatBibtexEntry } from './references.js';
-import { compareOnLogPieces, formatEquivalenceMargin, replicationUnitWord } from './verdicts.js';
+import { chooseReplicationUnit, compareOnLogPieces, formatEquivalenceMargin } from './verdicts.js';
 
 interface SimulatedJobsFacts {
   /** Jobs before any perturbation. */
@@ -178,7 +178,7 @@ function describeStatisticalRule(comparison: JudgedComparison): string {
   const { metrics, replications, population } = comparison;
   const { judgement } = firstElement(metrics);
   if (judgement.methods.length === 1) return '';
-  const unitWord = replicationUnitWord(population);
+  const unitWord = chooseReplicationUnit(population);
   if (judgement.isOneSample)
     return `We drew no conclusions: each method has the same value in all ${unitWord}, which are one sample.`;
   if (!judgement.isJudged)
@@ -306,7 +306,7 @@ function formatBibliography({
       name: workloadName,
       header,
       sha256,
-      values: (headerKey) => headerFieldValues(header, headerKey),
+      valuesOf: (headerKey) => headerFieldValues(header, headerKey),
     }),
   );
   return [...new Set([ownEntry, ...logs, ...methodReferences, ...statisticsReferences])].join('\n\n');

@@ -272,22 +272,17 @@ interface LogToCite {
   readonly header: TraceHeader;
   readonly sha256: string;
   /** Returns all values of a header field. */
-  readonly values: (key: string) => readonly string[];
+  readonly valuesOf: (key: string) => readonly string[];
 }
 
 /** BibTeX entries of a log and its archive; empty for a model. */
-export function bibtexEntriesOfLog({
-  name: logName,
-  header,
-  sha256,
-  values: logValues,
-}: LogToCite): string[] {
+export function bibtexEntriesOfLog({ name: logName, header, sha256, valuesOf }: LogToCite): string[] {
   if (isModelNotation(logName)) return [];
-  const [computer] = logValues('Computer');
-  const [installation] = logValues('Installation');
+  const [computer] = valuesOf('Computer');
+  const [installation] = valuesOf('Installation');
   const machineName = [computer, installation].filter((part) => part !== undefined).join(' of ');
   const file = printableSourceName(logName).replace(/^.*[/\\]/s, '');
-  const acknowledgedPeople = logValues('Acknowledge');
+  const acknowledgedPeople = valuesOf('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
   const citationKey = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
   const bibtexEntry = formatBibtexEntry('misc', citationKey, {

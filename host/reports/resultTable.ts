@@ -188,7 +188,7 @@ function settingResultColumn({
   return {
     name: settingName,
     isCount,
-    values: (from, to) => mapRows(from, to, (row) => distinct[valueIndexes[row]!]!),
+    readValues: (from, to) => mapRows(from, to, (row) => distinct[valueIndexes[row]!]!),
   };
 }
 
@@ -201,11 +201,18 @@ function metricResultColumn(
   const metricOfRow = (row: number) => resultValueAt(results, runs[row]!, positions[sites[row]!]!);
   const hasValue = (row: number) => positions[sites[row]!]! >= 0;
   // A column without missing values becomes a typed array, any other a list.
-  const cell = sites.every((_, row) => hasValue(row))
+  const valueOfRow = sites.every((_, row) => hasValue(row))
     ? metricOfRow
     : (row: number) => (hasValue(row) ? metricOfRow(row) : null);
-  const values = (from: number, to: number) => mapRows<ResultTableValue>(from, to, cell);
-  return { name: metricName, unit: metricUnit, label: metricLabel, isCount, areMeasures: !isCount, values };
+  const readValues = (from: number, to: number) => mapRows<ResultTableValue>(from, to, valueOfRow);
+  return {
+    name: metricName,
+    unit: metricUnit,
+    label: metricLabel,
+    isCount,
+    areMeasures: !isCount,
+    readValues: readValues,
+  };
 }
 
 /**
@@ -218,8 +225,8 @@ function makeCsvColumnFormatters(resultTable: StudyResultTable): ((from: number,
     return (from: number, to: number) => mapRows(from, to, (row) => csvFields[valueIndexes[row]!]!);
   });
   const metrics = resultTable.metrics.map((metric) => {
-    const { values: columnValues } = metricResultColumn(resultTable, metric);
-    return (from: number, to: number) => columnValues(from, to).map(formatCsvValue);
+    const { readValues } = metricResultColumn(resultTable, metric);
+    return (from: number, to: number) => readValues(from, to).map(formatCsvValue);
   });
   return [...columns, ...metrics];
 }

@@ -84,7 +84,7 @@ export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[])
         setting.isGiven ? 'as given' : nameOfValidatedSetting(setting),
         ...optionNames.map((optionName) => setting.values[optionName] ?? null),
         ...[validationWay, agreement.jobs, agreement.missed, ...agreement.within],
-        ...[agreement.meanError, agreement.recordedWait, agreement.simulatedWait].map(nanToNull),
+        ...[agreement.meanError, agreement.recordedWait, agreement.simulatedWait].map(convertNanToNull),
         setting.backfillOffset ?? null,
       ];
     }),
@@ -92,7 +92,7 @@ export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[])
   return [heading, ...rows].map(formatCsvLine).join('');
 }
 
-const nanToNull = (agreementValue: number) => (Number.isNaN(agreementValue) ? null : agreementValue);
+const convertNanToNull = (agreementValue: number) => (Number.isNaN(agreementValue) ? null : agreementValue);
 
 /** Settings as JSON: the given setting first, then by decreasing agreement in the last kind of simulation. */
 export function makeSettingAgreementDocument(

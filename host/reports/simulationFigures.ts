@@ -191,15 +191,16 @@ function findBusiestTimeWindow(
   const startTimes = Float64Array.from(allocations, ({ start }) => start).sort();
   const endTimes = Float64Array.from(allocations, ({ end }) => end).sort();
   const busiestTime = firstTimeOfLargestValue(queue);
-  const windowAround = (halfWidth: number) => ({
+  const makeWindowAround = (halfWidth: number) => ({
     from: busiestTime - halfWidth,
     to: busiestTime + halfWidth,
   });
   const countRunningJobs = ({ from, to }: TimeWindow) =>
     countValuesAtMost(startTimes, to) - countValuesAtMost(endTimes, from);
   let halfWidth = span.to - span.from;
-  while (halfWidth > 1 && countRunningJobs(windowAround(halfWidth)) > MAX_GANTT_JOBS_SHOWN) halfWidth *= 0.9;
-  const { from, to } = windowAround(halfWidth);
+  while (halfWidth > 1 && countRunningJobs(makeWindowAround(halfWidth)) > MAX_GANTT_JOBS_SHOWN)
+    halfWidth *= 0.9;
+  const { from, to } = makeWindowAround(halfWidth);
   return { from: Math.max(from, span.from), to: Math.min(to, span.to) };
 }
 
@@ -277,7 +278,7 @@ function makeOccupancyPicture(
     id: 'occupancy',
     title: 'Use of the sites over time',
     caption:
-      `Share of the ${availableProcessorsWord(options)}processors of each site in use${preemptedRunsNote(options)}, over ${time}; ` +
+      `Share of the ${chooseAvailableWord(options)}processors of each site in use${preemptedRunsNote(options)}, over ${time}; ` +
       `blank is an idle site${hasAbsentProcessors(options) ? ', hatched is the share that outages had' : ''}.`,
   };
   const drawingOptions = { ...options, window: visibleWindow, origin };
@@ -287,7 +288,7 @@ function makeOccupancyPicture(
 const hasAbsentProcessors = ({ absences = [] }: SimulationPictureOptions) => absences.length > 0;
 
 /** Word for the processors available during outages, followed by a blank; empty without outages. */
-const availableProcessorsWord = (options: SimulationPictureOptions) =>
+const chooseAvailableWord = (options: SimulationPictureOptions) =>
   hasAbsentProcessors(options) ? 'available ' : '';
 
 /** Note that busy processors include preempted runs; empty if there are none. */
@@ -330,7 +331,7 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
   };
   const gantt = makeGanttPicture(options, span, queue);
   const jobsInWindow = request === undefined ? jobs : keepAllocationsInWindow(jobs, shownSpan);
-  const figureOverTime = (
+  const makeFigureOverTime = (
     texts: FigureTexts,
     steps: StepFunction,
     y: Figure['y'],
@@ -344,7 +345,7 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
     { y: WAITING_JOBS_AXIS, steps: queue, divisor: 1 },
   ]);
   return [
-    figureOverTime(
+    makeFigureOverTime(
       {
         id: 'queue',
         title: 'Waiting jobs over time',
@@ -354,7 +355,7 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
       WAITING_JOBS_AXIS,
       1,
     ),
-    figureOverTime(
+    makeFigureOverTime(
       {
         id: 'utilization',
         title: 'Utilization over time',

@@ -12,12 +12,12 @@ import type { ReportFact } from '../view/report.js';
 export function factOnEstimatesFromRuntimes(plan: Plan): ReportFact[] {
   const workloads = workloadsWithoutEstimates(plan);
   if (workloads.length === 0) return [];
-  const sum = (countKey: 'withoutEstimate' | 'kept') =>
+  const sumCounts = (countKey: 'withoutEstimate' | 'kept') =>
     formatNumber(workloads.reduce((total, { accounting }) => total + accounting[countKey], 0));
   return [
     {
       label: 'Jobs whose runtime serves as the estimate',
-      value: `${sum('withoutEstimate')} of ${sum('kept')}`,
+      value: `${sumCounts('withoutEstimate')} of ${sumCounts('kept')}`,
     },
   ];
 }

@@ -420,8 +420,8 @@ export function evaluateStudyCheck(
 const verdictOfTruth = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
 
 /** Number of replications in which a condition holds. */
-const countReplicationsHolding = (replicationCount: number, holds: (draw: number) => boolean) =>
-  Array.from({ length: replicationCount }, (_, draw) => holds(draw)).filter(Boolean).length;
+const countReplicationsHolding = (replicationCount: number, isFulfilled: (draw: number) => boolean) =>
+  Array.from({ length: replicationCount }, (_, draw) => isFulfilled(draw)).filter(Boolean).length;
 
 function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<ReportCheck, 'sentence'> {
   const settings = [...checkedValuesBySetting(evaluation, test).values()];
@@ -522,12 +522,13 @@ function testPositiveBySimultaneousIntervals(
     const leastIndex = limits.reduce((least, { low }, i) => (low < limits[least]!.low ? i : least), 0);
     const { low, high } = limits[leastIndex]!;
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
-    const withUnit = (value = Number.NaN) => `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const appendUnit = (value = Number.NaN) =>
+      `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
     const quantityPhrase = setting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
     const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
     return {
       verdict,
-      evidence: `${quantityPhrase} ${withUnit(setting[leastIndex]!.value)} (${interval} ${withUnit(low)} to ${withUnit(high)}); in ${replicationsPhrase}`,
+      evidence: `${quantityPhrase} ${appendUnit(setting[leastIndex]!.value)} (${interval} ${appendUnit(low)} to ${appendUnit(high)}); in ${replicationsPhrase}`,
     };
   }
   return {

@@ -89,7 +89,7 @@ export function formatStudyStatus(
 
 /** Progress of a study as JSON. */
 export function makeStudyStatusDocument(status: StudyProgress, queue = NO_QUEUE_STATES): object {
-  const partDocument = (studyPart: StudyPartProgress, queued?: string) => ({
+  const makePartDocument = (studyPart: StudyPartProgress, queued?: string) => ({
     simulations: studyPart.runs,
     done: studyPart.done,
     secondsLeft: studyPart.secondsLeft ?? null,
@@ -110,11 +110,11 @@ export function makeStudyStatusDocument(status: StudyProgress, queue = NO_QUEUE_
   const { shards } = status;
   const isAnyShardRunning = shards.some(({ holder }) => holder !== undefined);
   return {
-    ...partDocument(status, isAnyShardRunning ? 'running' : undefined),
+    ...makePartDocument(status, isAnyShardRunning ? 'running' : undefined),
     ...(queue.merge === undefined ? {} : { merge: queue.merge }),
     shards: shards.map((shard, i) => ({
       shard: `${i + 1}/${shards.length}`,
-      ...partDocument(shard, queue.shards.get(i + 1)),
+      ...makePartDocument(shard, queue.shards.get(i + 1)),
     })),
   };
 }

@@ -142,7 +142,7 @@ interface MeasureTableColumn {
   readonly measure: Measure;
   readonly labels: readonly (Label | null)[];
   readonly column: TableColumn;
-  readonly value: (row: readonly (Label | null)[]) => MeasuredValue | undefined;
+  readonly valueOfRow: (row: readonly (Label | null)[]) => MeasuredValue | undefined;
 }
 
 /** Numeric columns of a table; several measures are placed side by side. */
@@ -174,7 +174,7 @@ function makeMeasureColumns(
           ...(showsMeasure && measure.unit !== undefined ? { unit: measure.unit } : {}),
           format: measure.format,
         },
-        value: (row) => views[i]!.value(row, labels),
+        valueOfRow: (row) => views[i]!.value(row, labels),
       };
     }),
   );
@@ -190,8 +190,8 @@ function evaluateTableCells(
   const { rows, columns: measureColumns } = makeMeasureColumns(evaluation, spec);
   const cells = rows.map((row) => {
     const published = spec.published.get(joinLabels(row));
-    return measureColumns.map(({ value: columnValue, key: columnKey }) =>
-      makePublishedValueCell(columnValue(row), published?.get(columnKey)),
+    return measureColumns.map(({ valueOfRow, key: columnKey }) =>
+      makePublishedValueCell(valueOfRow(row), published?.get(columnKey)),
     );
   });
   return {
@@ -316,8 +316,8 @@ function makeTotalsRow(
   const { total } = spec;
   if (total === undefined) return [];
   const published = spec.published.get(total);
-  const detailedCells = measureColumns.map(({ value: columnValue, key: columnKey }) => {
-    const columnValues = rows.map(columnValue).filter((each) => each !== undefined);
+  const detailedCells = measureColumns.map(({ valueOfRow, key: columnKey }) => {
+    const columnValues = rows.map(valueOfRow).filter((each) => each !== undefined);
     return makePublishedValueCell(
       addMeasuredValues(columnValues, study.draws?.shows ?? 'range'),
       published?.get(columnKey),
@@ -361,7 +361,7 @@ function bestCellEvidenceOf(
   if (isJudgedByBareValues(study, spec)) return 'values';
   if (study.draws === undefined) return 'noise';
   const valuesByReplication = rows.map((row) =>
-    measureColumns.map(({ value: columnValue }) => columnValue(row)?.draws ?? []),
+    measureColumns.map(({ valueOfRow }) => valueOfRow(row)?.draws ?? []),
   );
   const replicationCounts = new Set(valuesByReplication.flat().map(({ length }) => length));
   const areAllKnown = valuesByReplication.flat(2).every(Number.isFinite);
@@ -442,18 +442,21 @@ function describeRuntimeKnowledgeInTable(
     conditionsOnAxes,
   );
   if (new Set(cells.map(({ knowledge }) => runtimeKnowledgeKind(knowledge))).size < 2) return '';
-  const distinctKnowledge = (settings: readonly { readonly knowledge: string }[]) => [
+  const findDistinctKnowledge = (settings: readonly { readonly knowledge: string }[]) => [
     ...new Set(settings.map(({ knowledge }) => knowledge)),
   ];
   for (const axis of [...rows, ...columns].filter((each) => plan.axes.includes(each))) {
     const axisIndex = plan.axes.indexOf(axis);
     const cellsByLabel = [...groupBy(cells, ({ labels }) => labels[axisIndex]!)];
-    if (cellsByLabel.every(([, cellsOfLabel]) => distinctKnowledge(cellsOfLabel).length === 1))
+    if (cellsByLabel.every(([, cellsOfLabel]) => findDistinctKnowledge(cellsOfLabel).length === 1))
       return listLabelsByRuntimeKnowledge(
-        cellsByLabel.map(([label, cellsOfLabel]) => [label, firstElement(distinctKnowledge(cellsOfLabel))]),
+        cellsByLabel.map(([label, cellsOfLabel]) => [
+          label,
+          firstElement(findDistinctKnowledge(cellsOfLabel)),
+        ]),
       );
   }
-  return `Methods know different things: ${distinctKnowledge(cells).join('; ')}.`;
+  return `Methods know different things: ${findDistinctKnowledge(cells).join('; ')}.`;
 }
 
 /** Sentence that lists labels by their runtime information, those without estimates last. */

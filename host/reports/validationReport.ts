@@ -62,7 +62,7 @@ function makeRecordedWaitsTable({ ways }: Validation): Table {
     [way, 'simulated', overallAgreement.simulatedWait, ...overallAgreement.simulatedWaits],
   ];
   const durationFormat = { style: 'duration' } as const;
-  const percentileLabel = (p: number) => (p === 100 ? 'longest' : `${p} %`);
+  const formatPercentileLabel = (p: number) => (p === 100 ? 'longest' : `${p} %`);
   return {
     id: 'waits',
     title: 'Recorded and simulated waits',
@@ -71,7 +71,9 @@ function makeRecordedWaitsTable({ ways }: Validation): Table {
       { title: 'simulation', isHeading: true },
       { title: 'waits' },
       { title: 'mean', format: durationFormat },
-      ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: percentileLabel(p), format: durationFormat })),
+      ...WAIT_PERCENTILES.map(
+        (p): TableColumn => ({ title: formatPercentileLabel(p), format: durationFormat }),
+      ),
     ],
     rows: ways.flatMap(waitTableRows),
   };

@@ -29,26 +29,27 @@ import { type CellSign, makeCellOfValue, type Table, type TableColumn } from '..
  * Absolute mean of the best observed method, to which differences are relative; 1 if the mean is 0, so that
  * differences keep the metric's unit.
  */
-const absoluteBestMean = ({ methods, observedBest }: Judgement) => Math.abs(methods[observedBest]!.mean) || 1;
+const computeAbsoluteBestMean = ({ methods, observedBest }: Judgement) =>
+  Math.abs(methods[observedBest]!.mean) || 1;
 
 /** True if differences are relative to the best observed mean rather than in the metric's unit. */
 const areDifferencesRelative = ({ methods, observedBest }: Judgement) => methods[observedBest]!.mean !== 0;
 
 /** Equivalence margin in percent of the best mean: `1 %`, `0.5 %`. */
 export const formatEquivalenceMargin = (judgement: Judgement) =>
-  formatPercent(judgement.within / absoluteBestMean(judgement), 3).replace(/\.?0+(?=\s%)/, '');
+  formatPercent(judgement.within / computeAbsoluteBestMean(judgement), 3).replace(/\.?0+(?=\s%)/, '');
 
 /** Range of differences: `2.1 to 4.0 %`, or in the metric's unit. */
 function formatDifferenceRange(judgement: Judgement, low: number, high: number): string {
   if (!areDifferencesRelative(judgement)) return `${formatNumber(low, 3)} to ${formatNumber(high, 3)}`;
-  const scale = absoluteBestMean(judgement);
+  const scale = computeAbsoluteBestMean(judgement);
   const decimals = percentDecimalsOfShare(Math.max(Math.abs(low), Math.abs(high)) / scale);
   return `${formatNumber((100 * low) / scale, decimals)} to ${formatPercent(high / scale, decimals)}`;
 }
 
 function formatDifferenceAmount(judgement: Judgement, amount: number): string {
   if (!areDifferencesRelative(judgement)) return formatNumber(amount, 3);
-  const share = amount / absoluteBestMean(judgement);
+  const share = amount / computeAbsoluteBestMean(judgement);
   return formatPercent(share, percentDecimalsOfShare(share));
 }
 
@@ -76,13 +77,13 @@ export function verdictWord({ verdict, behind: differenceBounds }: JudgedMethod)
 }
 
 /** Indices of the methods with a given verdict. */
-const methodsWithVerdict = ({ methods }: Judgement, word: string) =>
+const findMethodsWithVerdict = ({ methods }: Judgement, word: string) =>
   methods.flatMap((method, i) => (verdictWord(method) === word ? [i] : []));
 
 /** Names of the methods that are best or within the margin; otherwise `undecided` or `not judged`. */
 export function bestMethodNames(judgement: Judgement, methodNames: readonly string[]): string[] {
   if (!judgement.isJudged) return ['not judged'];
-  const bestMethods = methodsWithVerdict(judgement, 'best').map((i) => methodNames[i]!);
+  const bestMethods = findMethodsWithVerdict(judgement, 'best').map((i) => methodNames[i]!);
   return bestMethods.length === 0 ? ['undecided'] : bestMethods;
 }
 
@@ -109,7 +110,7 @@ const MAX_METHODS_WITH_BOUNDS = 3;
 
 function formatUndecidedClause(judgement: Judgement, methodNames: readonly string[]): string[] {
   const { methods } = judgement;
-  const undecidedMethods = methodsWithVerdict(judgement, 'undecided');
+  const undecidedMethods = findMethodsWithVerdict(judgement, 'undecided');
   if (undecidedMethods.length <= MAX_METHODS_WITH_BOUNDS) {
     const undecidedDistances = undecidedMethods.map((i) => ({
       name: methodNames[i]!,
@@ -126,7 +127,7 @@ function formatUndecidedClause(judgement: Judgement, methodNames: readonly strin
 
 function formatBestClause(judgement: Judgement, methodNames: readonly string[]): string {
   const { methods, within } = judgement;
-  const bestMethods = methodsWithVerdict(judgement, 'best');
+  const bestMethods = findMethodsWithVerdict(judgement, 'best');
   const margin = formatEquivalenceMargin(judgement);
   if (bestMethods.length === 0) {
     return within === 0 ? 'none is known to be the best' : `none is known to be within ${margin} of the best`;
@@ -170,11 +171,11 @@ export function describeVerdicts(
   }
   if (areMethodsIdentical(judgement))
     return `Among ${replicationsPhrase}, ${methods.length === 2 ? 'both' : `all ${methods.length}`} methods are identical.`;
-  const worseMethodTexts = methodsWithVerdict(judgement, 'worse').map((i) => {
+  const worseMethodTexts = findMethodsWithVerdict(judgement, 'worse').map((i) => {
     const { low, high } = methods[i]!.behind!;
     return { name: names[i]!, amount: formatDifferenceRange(judgement, low, high) };
   });
-  const withinClauses = methodsWithVerdict(judgement, 'within').map(
+  const withinClauses = findMethodsWithVerdict(judgement, 'within').map(
     (i) => `${names[i]} is worse, by less than ${formatEquivalenceMargin(judgement)}`,
   );
   const verdictClauses = [
@@ -201,7 +202,7 @@ export function notesOnJudgement(
     leastDifference,
     fixed,
   } = judgement;
-  const unitWord = replicationUnitWord(population);
+  const unitWord = chooseReplicationUnit(population);
   const [mostSkewed] = skewedDifferences;
   const inEveryReplication = `in every ${unitWord.slice(0, -1)}`;
   const notes = [
@@ -225,7 +226,7 @@ export function notesOnJudgement(
 }
 
 /** Unit in which samples are counted: `replications` or `logs`. */
-export const replicationUnitWord = ({ counted }: Pick<Population, 'counted'>): string =>
+export const chooseReplicationUnit = ({ counted }: Pick<Population, 'counted'>): string =>
   counted ?? 'replications';
 
 // Signs, tables and figures of verdicts
@@ -267,12 +268,12 @@ export function differencesToBest(
   better: 'less' | 'more' = 'less',
 ): DifferenceToBest[] {
   const { methods } = judgement;
-  const scale = absoluteBestMean(judgement);
+  const scale = computeAbsoluteBestMean(judgement);
   const directionSign = better === 'more' ? -1 : 1;
-  const firstIdentical = (i: number) => methods[i]!.sameAs ?? i;
+  const findFirstIdentical = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind: differenceBounds }, i) => {
     const othersValues = methods.flatMap((method, j) =>
-      firstIdentical(j) === firstIdentical(i) ? [] : [directionSign * method.mean],
+      findFirstIdentical(j) === findFirstIdentical(i) ? [] : [directionSign * method.mean],
     );
     const difference =
       othersValues.length === 0 ? 0 : (directionSign * mean - Math.min(...othersValues)) / scale;
@@ -343,7 +344,7 @@ export function makeVerdictsTable(
     title: capitalizeFirst(metric.label),
     caption: hasOneMethod
       ? `${meansPhrase}.`
-      : `${meansPhrase}; the difference to the best of the other methods${percentNote}, from paired ${replicationUnitWord(population)}${limitsPhrase}`,
+      : `${meansPhrase}; the difference to the best of the other methods${percentNote}, from paired ${chooseReplicationUnit(population)}${limitsPhrase}`,
     columns: [
       METHOD_TABLE_COLUMN,
       { title: 'mean', format, ...unitEntryOfMetric(metric) },
@@ -398,14 +399,14 @@ export function makeDifferenceFigure(
       `Over ${formatNumber(replications)} ${population.copies}. Left of 0 a method is ahead of all others. ` +
       (judgement.isJudged
         ? `Whiskers are simultaneous 95 % confidence limits ${describeSimultaneousLimits(comparison)}${shadedZoneText}.`
-        : `Too few ${replicationUnitWord(population)} to judge: no limits are drawn.`),
+        : `Too few ${chooseReplicationUnit(population)} to judge: no limits are drawn.`),
     kind: 'dots',
     bounds: 'joint',
     x: { title: 'method' },
     y: {
       title: 'behind the best',
       ...unitEntryOfMetric(isPercentage ? {} : metric),
-      ...makeSignedAxis(shares, judgement.within / absoluteBestMean(judgement), isPercentage),
+      ...makeSignedAxis(shares, judgement.within / computeAbsoluteBestMean(judgement), isPercentage),
     },
     panels: [{ title: '', series }],
   };

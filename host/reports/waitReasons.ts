@@ -525,7 +525,7 @@ function formatWaitExplanation(
 }
 
 /** Messages on events that did not fit in the record; empty if none are missing. */
-export const missingEventMessages = ({ lost }: Explanation): string[] =>
+export const describeMissingEvents = ({ lost }: Explanation): string[] =>
   lost > 0 ? [`${formatCount(lost, 'event')} of its wait were not recorded; this list is incomplete.`] : [];
 
 /** Complete explanation of a job as terminal text, about `width` characters wide. */
@@ -533,7 +533,7 @@ export function formatExplanation(explanation: Explanation, colors: TerminalColo
   const headline = formatExplanationHeadline(explanation, colors).split('\n');
   return [
     headline.map((line) => wrapText(line, width)).join('\n'),
-    ...missingEventMessages(explanation),
+    ...describeMissingEvents(explanation),
     ...explanation.waits.flatMap((waitPeriod) =>
       formatWaitExplanation(explanation, waitPeriod, colors, width),
     ),

@@ -180,7 +180,7 @@ function checkOptionCombination(
   { of: ruleSubjects, needs, excludes, where, why }: OptionCombinationRule,
 ): void {
   const option = ruleSubjects.find((optionName) => args.has(optionName));
-  if (option === undefined || where?.holds(args) === false) return;
+  if (option === undefined || where?.isSatisfiedBy(args) === false) return;
   if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
   if (needs?.some((optionName) => args.has(optionName)) === false)
     throw new InputError(

@@ -69,7 +69,10 @@ export interface OptionCombinationRule {
    * Extra condition for the rule, with its wording (`on several logs`). Without `needs` and `excludes`, the
    * options are refused if it holds.
    */
-  readonly where?: { readonly words: string; readonly holds: (given: CommandLineContents) => boolean };
+  readonly where?: {
+    readonly words: string;
+    readonly isSatisfiedBy: (given: CommandLineContents) => boolean;
+  };
   /** Reason, appended to the error message. */
   readonly why: string;
 }

@@ -159,7 +159,7 @@ function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
 export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation): SimulationDifference {
   checkSameJobs(a, b);
   const metrics = SCALAR_METRICS.map((metric) => {
-    const [valueInA, valueInB] = [metric.of(a.summary), metric.of(b.summary)];
+    const [valueInA, valueInB] = [metric.valueIn(a.summary), metric.valueIn(b.summary)];
     return { metric, a: valueInA, b: valueInB, difference: valueInB - valueInA };
   });
   const isCompleted = (job: FinishedJob) => job.isEndedByOutage !== true;
@@ -199,18 +199,18 @@ export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 
     if (waitsOfClass === undefined) waitPairsByClass.set(className, [waits]);
     else waitsOfClass.push(waits);
   }
-  const mean = (jobValues: readonly number[]) =>
+  const computeMean = (jobValues: readonly number[]) =>
     sumColumnExactly(Float64Array.from(jobValues)) / jobValues.length;
   const classes = [...waitPairsByClass].map(([name, waits]): ClassWaitDifference => {
     const differences = waits.map(([inA, inB]) => inB - inA);
-    const meanDifference = mean(differences);
+    const meanDifference = computeMean(differences);
     const { low, high } = differences.length > 1 ? estimateMean(differences) : {};
     return {
       ...{ name, jobs: waits.length },
       longer: differences.filter((difference) => difference > 0).length,
       shorter: differences.filter((difference) => difference < 0).length,
-      a: mean(waits.map(([inA]) => inA)),
-      b: mean(waits.map(([, inB]) => inB)),
+      a: computeMean(waits.map(([inA]) => inA)),
+      b: computeMean(waits.map(([, inB]) => inB)),
       difference: { mean: meanDifference, ...(low === undefined ? {} : { low, high: high as number }) },
     };
   });

@@ -27,7 +27,7 @@ export interface JobList {
    * Returns the name of a job's user, group, queue or partition; its number if it has no name; empty if
    * unknown.
    */
-  readonly label: (column: NamedAttribute, job: number) => string;
+  readonly labelOf: (column: NamedAttribute, job: number) => string;
   /** Start of the clock in seconds since 1970; absent if unknown. */
   readonly unixStartTime?: number;
 }
@@ -36,8 +36,8 @@ export interface JobList {
 export function makeJobListOfLog({ columns: swfColumns, header, count: recordCount }: Trace): JobList {
   return {
     names: uniqueJobNames({ job: swfColumns.job, names: header.names }),
-    columns: makeAttributeColumns(recordCount, ({ recorded }) => recorded?.(swfColumns)),
-    label: (column, i) =>
+    columns: makeAttributeColumns(recordCount, ({ readRecorded }) => readRecorded?.(swfColumns)),
+    labelOf: (column, i) =>
       swfColumns[column][i]! < 0 ? '' : nameOfLogNumber(header.names, column, swfColumns[column][i]!),
     ...(header.unixStartTime !== undefined && { unixStartTime: header.unixStartTime }),
   };
@@ -84,7 +84,7 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
   return {
     names: rows.map(({ name }) => name),
     columns,
-    label: (namedField, i) => {
+    labelOf: (namedField, i) => {
       const attributeValue = rows[i]!.labels[NAMED_ATTRIBUTES.indexOf(namedField)] ?? '';
       return attributeValue !== '' || columns[namedField][i]! < 0
         ? attributeValue
@@ -108,7 +108,7 @@ export interface JobSearch {
  * Function that returns a test whether a job has a given name or number in a column, such as the user; it
  * throws InputError for a name that no job has.
  */
-function makeNameTest({ names, columns: listColumns, label: listLabel }: JobList): HasNameTest {
+function makeNameTest({ names, columns: listColumns, labelOf: listLabel }: JobList): HasNameTest {
   return (column, name) => {
     const isNamedJob = (job: number) =>
       listLabel(column, job) === name || String(listColumns[column][job]) === name;
@@ -129,14 +129,14 @@ function makeNameTest({ names, columns: listColumns, label: listLabel }: JobList
  */
 export function searchJobs(jobList: JobList, { labels, where, sort }: JobSearch): number[] {
   const { columns: listColumns } = jobList;
-  const testName = makeNameTest(jobList);
+  const hasName = makeNameTest(jobList);
   const parseRowExpression = (expressionText: string, errorContext: string): RowValueFunction =>
-    parseExpression(expressionText, ATTRIBUTE_NAMES, errorContext, testName).valueAt;
+    parseExpression(expressionText, ATTRIBUTE_NAMES, errorContext, hasName).valueAt;
   const matchesCondition = where === undefined ? () => 1 : parseRowExpression(where, '--where');
   const keyOf = parseRowExpression(sort, '--sort');
   let matchingJobs = Array.from(jobList.names, (_, job) => job);
   for (const [column, labelTexts] of Object.entries(labels) as [NamedAttribute, readonly string[]][]) {
-    const tests = labelTexts.map((name) => testName(column, name));
+    const tests = labelTexts.map((name) => hasName(column, name));
     matchingJobs = matchingJobs.filter((job) => tests.some((isNamedJob) => isNamedJob(job)));
   }
   const sortKeys = Float64Array.from(jobList.names, (_, job) => keyOf(listColumns, job));

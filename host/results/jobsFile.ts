@@ -26,13 +26,13 @@ export function jobsFileColumnsToWrite(simulation: JobsFileJobs): readonly JobsF
 export function* formatJobsFileLines(simulation: JobsFileJobs, hasHeading = true): Generator<string> {
   const columns = jobsFileColumnsToWrite(simulation);
   const quotedWorkloadName = formatCsvField(simulation.workload.name);
-  const [first = () => '', ...others] = columns.map(({ name: columnName, cell: columnCell }) =>
-    columnName === 'workload_name' ? () => quotedWorkloadName : columnCell,
+  const [formatFirst = () => '', ...others] = columns.map(({ name: columnName, formatCell }) =>
+    columnName === 'workload_name' ? () => quotedWorkloadName : formatCell,
   );
   if (hasHeading) yield `${columns.map(({ name: columnName }) => columnName).join(',')}\n`;
   for (let job = 0; job < simulation.workload.count; job++) {
-    let line = `${first(job)}`;
-    for (const cell of others) line += `,${cell(job)}`;
+    let line = `${formatFirst(job)}`;
+    for (const formatCell of others) line += `,${formatCell(job)}`;
     yield `${line}\n`;
   }
 }

@@ -5,7 +5,7 @@ import type { ResultTableValue } from '../format/csv.js';
 export interface ParquetResultColumn {
   readonly name: string;
   /** Returns the values of rows [from, to). */
-  readonly values: (from: number, to: number) => ResultTableValue[];
+  readonly readValues: (from: number, to: number) => ResultTableValue[];
   readonly unit?: string | undefined;
   /** Title of the column in words. */
   readonly label?: string | undefined;
@@ -35,7 +35,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 interface ParquetColumnWithType {
   readonly name: string;
   readonly type: 'STRING' | 'DOUBLE' | 'INT32' | 'INT64';
-  readonly values: ParquetResultColumn['values'];
+  readonly readValues: ParquetResultColumn['readValues'];
   /** Converts a value to its stored form; absent: unchanged. */
   readonly toStored?: (value: string | number) => string | bigint;
 }
@@ -45,24 +45,25 @@ interface ParquetColumnWithType {
  * double.
  */
 function chooseParquetType(
-  { name, values: columnValues, isCount = false, areMeasures }: ParquetResultColumn,
+  { name, readValues, isCount = false, areMeasures }: ParquetResultColumn,
   rowCount: number,
 ): ParquetColumnWithType {
-  if (areMeasures) return { name, type: 'DOUBLE', values: columnValues };
+  if (areMeasures) return { name, type: 'DOUBLE', readValues: readValues };
   let areWholeCounts = isCount;
   let greatestCount = 0;
   for (const [from, to] of parquetRowGroupRanges(rowCount)) {
-    for (const value of columnValues(from, to)) {
-      if (typeof value === 'string') return { name, type: 'STRING', values: columnValues, toStored: String };
+    for (const value of readValues(from, to)) {
+      if (typeof value === 'string')
+        return { name, type: 'STRING', readValues: readValues, toStored: String };
       if (value === null) continue;
       areWholeCounts &&= Number.isSafeInteger(value);
       greatestCount = Math.max(greatestCount, Math.abs(value));
     }
   }
-  if (!areWholeCounts) return { name, type: 'DOUBLE', values: columnValues };
+  if (!areWholeCounts) return { name, type: 'DOUBLE', readValues: readValues };
   return greatestCount <= MAX_INT32
-    ? { name, type: 'INT32', values: columnValues }
-    : { name, type: 'INT64', values: columnValues, toStored: BigInt };
+    ? { name, type: 'INT32', readValues: readValues }
+    : { name, type: 'INT64', readValues: readValues, toStored: BigInt };
 }
 
 /** Descriptive texts of the columns as JSON by column name: `{"meanWait":"s"}`. */
@@ -93,8 +94,8 @@ export async function writeParquetTable(
   const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const typedColumns = columns.map((column) => chooseParquetType(column, rowCount));
   const columnsOfRows = (from: number, to: number) =>
-    typedColumns.map(({ name: columnName, type: columnType, values: columnValues, toStored }) => {
-      const rowValues = columnValues(from, to);
+    typedColumns.map(({ name: columnName, type: columnType, readValues, toStored }) => {
+      const rowValues = readValues(from, to);
       const columnData =
         toStored === undefined
           ? rowValues

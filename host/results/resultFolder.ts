@@ -77,8 +77,8 @@ const RESULT_FILES_WRITTEN_FIRST = [
 ];
 
 /** Text file written chunk by chunk. */
-export function makeTextResultFile(fileName: string, chunks: () => Iterable<string>): ResultFile {
-  return { name: fileName, write: (path) => writeFile(path, chunks()) };
+export function makeTextResultFile(fileName: string, makeChunks: () => Iterable<string>): ResultFile {
+  return { name: fileName, write: (path) => writeFile(path, makeChunks()) };
 }
 
 /** JSON file with format version. */
@@ -251,9 +251,10 @@ function convertScheduleToTrace({ workload, configuration, schedule }: Simulatio
 /** Writes jobs.csv as Parquet. */
 function writeJobsAsParquet(path: string, simulation: Simulation): Promise<void> {
   const columns = jobsFileColumnsToWrite(simulation).map(
-    ({ name: columnName, cell: columnCell, unit: attributeUnit, isCount }) => ({
+    ({ name: columnName, formatCell, unit: attributeUnit, isCount }) => ({
       name: columnName,
-      values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => columnCell(from + i)),
+      readValues: (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, i) => formatCell(from + i)),
       isCount,
       unit: attributeUnit,
     }),

@@ -15,7 +15,7 @@ import type { Simulation } from '../simulate/simulate.js';
 export function jobColumns(simulation: Simulation): JobColumns {
   checkArgument(simulation, 'simulation', 'jobColumns');
   const { count: jobCount } = simulation.workload;
-  return makeAttributeColumns(jobCount, ({ simulated: simulatedValue }) =>
-    simulatedValue?.(simulation),
+  return makeAttributeColumns(jobCount, ({ readSimulated }) =>
+    readSimulated?.(simulation),
   ) as unknown as JobColumns;
 }

@@ -109,9 +109,9 @@ export class StreamedFolder {
     await fileHandle?.close();
   }
 
-  async #explained(work: () => Promise<void>): Promise<void> {
+  async #explained(doWork: () => Promise<void>): Promise<void> {
     try {
-      await work();
+      await doWork();
     } catch (error) {
       throw explainWriteError(this.#folder, error, RESULT_WRITE_ERROR_ADVICE);
     }

@@ -63,12 +63,12 @@ export function selectClassMetrics(metricNames: readonly string[]): readonly str
 }
 
 /** Jobs of a workload in the form needed for classification. */
-export const jobsToClassify = (workload: Workload) => ({
+export const makeClassifiableJobs = (workload: Workload) => ({
   count: workload.count,
   jobs: workload,
   names: workload.names,
   limits: classLimitsOfWorkload(workload),
-  logField: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
+  readLogField: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
 });
 
 /** Name of a metric restricted to one class. */
@@ -77,7 +77,7 @@ export const nameClassMetric = (metric: string, classAttribute: Classing, classN
 
 /** Names of all classes with jobs under some method. */
 const findClassNames = (workloads: readonly Workload[], classAttribute: Classing) =>
-  jobClassNames([...new Set(workloads)].map(jobsToClassify), classAttribute);
+  jobClassNames([...new Set(workloads)].map(makeClassifiableJobs), classAttribute);
 
 /**
  * Metrics of all classes, to be computed by runs.
@@ -105,14 +105,14 @@ function meanClassValue(classValues: readonly number[]): ClassValue | null {
 /**
  * Results of the job classes.
  * @param workloads jobs of each method.
- * @param samples values of a metric of `makeClassMetrics` under a method, by replication.
+ * @param samplesOf values of a metric of `makeClassMetrics` under a method, by replication.
  * @param makeTestOptions test options for the differences to the first method; absent: no tests.
  */
 export function computeClassResults(
   workloads: readonly Workload[],
   { classings, shown }: RequestedJobClasses,
   metrics: readonly string[],
-  samples: (metric: JobMetric, method: number) => readonly number[],
+  samplesOf: (metric: JobMetric, method: number) => readonly number[],
   makeTestOptions?: ClassTestOptionsByMetric,
 ): ClassResults[] {
   const methodIndexes = workloads.map((_, method) => method);
@@ -120,7 +120,7 @@ export function computeClassResults(
     const classNames = findClassNames(workloads, by);
     const level = INTERVAL_ERROR_PROBABILITY / Math.max(1, classNames.length * (workloads.length - 1));
     const valuesOf = (metric: string, className: string) =>
-      methodIndexes.map((method) => samples(nameClassMetric(metric, by, className), method));
+      methodIndexes.map((method) => samplesOf(nameClassMetric(metric, by, className), method));
     const classDifferencesOf = (metric: string, className: string, makeOptions: ClassTestOptionsByMetric) => {
       const testOptions = { ...makeOptions(nameClassMetric(metric, by, className)), level };
       const [first = [], ...others] = valuesOf(metric, className);

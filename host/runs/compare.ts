@@ -423,7 +423,7 @@ export interface Sweep {
 }
 
 /** Converts library option names of an axis, such as `sites+speeds`, to those of study files. */
-const studyAxisName = (input: string) =>
+const axisNameOfStudy = (input: string) =>
   input
     .split('+')
     .map((optionKey) => (optionKey in COMMON_SETTING_KEYS ? optionNameOfKey(optionKey) : optionKey))
@@ -453,7 +453,7 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
   const study = await makeSweepStudy({
     workload: typeof jobs === 'string' ? jobs : '$TRACE',
     texts: optionTextsOfInput(options),
-    varied: Object.entries(vary).map(([name, values]) => ({ name: studyAxisName(name), values })),
+    varied: Object.entries(vary).map(([name, values]) => ({ name: axisNameOfStudy(name), values })),
     metrics: [...new Set(metrics)],
     replications: count === undefined ? undefined : parseReplications(count, 'sweep'),
     locate: ([part, name]) =>

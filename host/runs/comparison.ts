@@ -56,7 +56,7 @@ interface InterimEvaluation<Answer> {
   /** True if no further replications are needed. */
   readonly isEnough: boolean;
   /** Computes the answer from the replications evaluated so far. */
-  readonly answer: () => Answer | Promise<Answer>;
+  readonly computeAnswer: () => Answer | Promise<Answer>;
 }
 
 /** Question to be answered by replications, independent of how they are run. */
@@ -66,7 +66,7 @@ export interface ReplicatedEvaluation<Answer> {
   /** Numbers of replications at which results are evaluated; empty for unperturbed jobs. */
   readonly looks: readonly number[];
   /** Evaluates the first `count` replications; called for each look in order. */
-  readonly look: (samples: MetricSamples, count: number) => InterimEvaluation<Answer>;
+  readonly look: (samplesOf: MetricSamples, count: number) => InterimEvaluation<Answer>;
 }
 
 /** Runs replications in threads, evaluating at each look, until the question is answered. */
@@ -86,15 +86,15 @@ export async function runUntilAnswered<Answer>(
   let lastEvaluation: InterimEvaluation<Answer> | undefined;
   try {
     for (const replicationCount of looks) {
-      const metricValues = await replicator.upTo(replicationCount);
-      lastEvaluation = look((metric, method) => metricValues(metric.name, method), replicationCount);
+      const metricValuesOf = await replicator.upTo(replicationCount);
+      lastEvaluation = look((metric, method) => metricValuesOf(metric.name, method), replicationCount);
       if (lastEvaluation.isEnough) break;
     }
   } finally {
     await replicator.close();
   }
   if (lastEvaluation === undefined) throw new Error('there is no look');
-  return lastEvaluation.answer();
+  return lastEvaluation.computeAnswer();
 }
 
 /** Default maximum of replications for a comparison that stops when decided. */
@@ -179,11 +179,13 @@ function judgeAtPlannedLooks(
   { metrics, within: equivalenceMargins, looks, limits, population: { fewest } }: CompleteComparisonRequest,
   methods: number,
   replicationCount: number,
-  samples: MetricSamples,
+  samplesOf: MetricSamples,
   earlierJudgements?: readonly Judgement[],
 ): readonly Judgement[] {
   const level = INTERVAL_ERROR_PROBABILITY / metrics.length;
-  const metricValues = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
+  const metricValues = metrics.map((metric) =>
+    Array.from({ length: methods }, (_, i) => samplesOf(metric, i)),
+  );
   for (const [i, metric] of metrics.entries()) checkMetricInAllReplications(metric, metricValues[i]!);
   let judgements = earlierJudgements;
   for (const look of looks) {
@@ -292,7 +294,7 @@ export function unperturbedJobsByMethod({
   const jobSettings = distinctJobSettings(unchanged, methods);
   const workloadsOfVariants = jobSettings.settings.map((setting, variant) => {
     const { grid } = configurations[jobSettings.settingsIndexes.indexOf(variant)]!;
-    return makeJobMaker(setting, loadedLog).jobs(grid).workload;
+    return makeJobMaker(setting, loadedLog).makeJobs(grid).workload;
   });
   return jobSettings.settingsIndexes.map((variantIndex) => workloadsOfVariants[variantIndex]!);
 }
@@ -383,7 +385,7 @@ async function completeJudgedComparison(
   experiment: Experiment,
   request: CompleteComparisonRequest,
   judgements: readonly Judgement[],
-  samples: MetricSamples,
+  samplesOf: MetricSamples,
   runToEnd: SimulationRunner,
 ): Promise<JudgedComparison> {
   const { metrics, within: equivalenceMargins, looks, population, classes } = request;
@@ -398,7 +400,7 @@ async function completeJudgedComparison(
       : { withoutPieces: DEPENDENT_JOBS_NOT_CUT_REMARK }),
     metrics: metrics.map((metric, i) => {
       const valuesByMethod = Array.from({ length: methods }, (_, i) =>
-        samples(metric, i).slice(0, replications),
+        samplesOf(metric, i).slice(0, replications),
       );
       const estimates = valuesByMethod.map(estimateMean);
       const judgedMetric = {
@@ -419,7 +421,7 @@ async function completeJudgedComparison(
       : {
           classes: computeClassResults(
             ...([experiment.workloads, classes, selectClassMetricNames(metrics)] as const),
-            (metric, method) => samples(metric, method).slice(0, replications),
+            (metric, method) => samplesOf(metric, method).slice(0, replications),
             (metric) => ({
               within: request.withinOf(metric),
               fewest: population.fewest,
@@ -443,18 +445,18 @@ export function makeComparisonEvaluation(
   return {
     metrics: metricsToCompute(experiment, request),
     looks: request.looks,
-    look: (samples, replicationCount) => {
+    look: (samplesOf, replicationCount) => {
       const judgements = judgeAtPlannedLooks(
         request,
         experiment.methods.length,
         replicationCount,
-        samples,
+        samplesOf,
         lastJudgements,
       );
       lastJudgements = judgements;
       return {
         isEnough: isEveryMethodDecided(judgements),
-        answer: () => completeJudgedComparison(experiment, request, judgements, samples, runToEnd),
+        computeAnswer: () => completeJudgedComparison(experiment, request, judgements, samplesOf, runToEnd),
       };
     },
   };
@@ -496,18 +498,18 @@ export function makeEstimationEvaluation(
       ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, classMetricNames)),
     ],
     looks: [replications],
-    look: (samples) => ({
+    look: (samplesOf) => ({
       isEnough: true,
-      answer: () => ({
+      computeAnswer: () => ({
         replications,
         population: populationOfSettings(settings),
         metrics: (requestedMetrics.length === 0 ? SCALAR_METRICS : requestedMetrics).map(
           (metric): EstimatedMetric => {
-            const metricValues = samples(metric, 0);
+            const metricValues = samplesOf(metric, 0);
             return { name: metric.name, metric, values: metricValues, estimate: estimateMean(metricValues) };
           },
         ),
-        ...(classes && { classes: computeClassResults(workloads, classes, classMetricNames, samples) }),
+        ...(classes && { classes: computeClassResults(workloads, classes, classMetricNames, samplesOf) }),
       }),
     }),
   };
@@ -530,7 +532,7 @@ export interface LogResultsWithSize extends LogValues {
 }
 
 /** Best of some values, by the metric's better direction. */
-export const bestMetricValue = (
+export const chooseBestMetricValue = (
   { better: betterDirection }: Pick<NamedMetric, 'better'>,
   values: readonly number[],
 ) => (betterDirection === 'more' ? Math.max(...values) : Math.min(...values));
@@ -543,7 +545,7 @@ function ratiosToBestMethod(
 ): number[][] {
   const ratiosByLog = logs.map(({ name: logName, values: logValues }) => {
     const valuesOfMethods = logValues[metricIndex]!;
-    const bestValue = bestMetricValue(metric, valuesOfMethods);
+    const bestValue = chooseBestMetricValue(metric, valuesOfMethods);
     if (bestValue !== 0 && valuesOfMethods.every(Number.isFinite))
       return valuesOfMethods.map((value) => value / bestValue);
     throw new InputError(

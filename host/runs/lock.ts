@@ -111,11 +111,11 @@ function describeLockOwner(): LockOwner {
  */
 export async function runWithLock<Result>(
   lock: (() => void) | Promise<() => void>,
-  action: () => Promise<Result>,
+  runAction: () => Promise<Result>,
 ): Promise<Result> {
   const releaseLock = await lock;
   try {
-    return await action();
+    return await runAction();
   } finally {
     releaseLock();
   }

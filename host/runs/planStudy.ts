@@ -241,10 +241,10 @@ class StudyPlanBuilder {
     const fullPolicy = this.#policies.get(policy);
     const isPolicyGiven = policy !== undefined && !isAbsentOptionText('policy', policy);
     // Policies with candidates require other options than simple allocators, so they are cached separately.
-    const policyKey = (full: string) => [full === DEFAULT_POLICY_NAME, isTrialPolicy(full) ? full : ''];
-    const cacheKey = (full: string) => JSON.stringify([otherFields, isPolicyGiven, policyKey(full)]);
+    const makePolicyKey = (full: string) => [full === DEFAULT_POLICY_NAME, isTrialPolicy(full) ? full : ''];
+    const makeCacheKey = (full: string) => JSON.stringify([otherFields, isPolicyGiven, makePolicyKey(full)]);
     const cachedSetting =
-      fullPolicy === undefined ? undefined : this.#settingCache.peek(cacheKey(fullPolicy));
+      fullPolicy === undefined ? undefined : this.#settingCache.peek(makeCacheKey(fullPolicy));
     if (cachedSetting !== undefined) {
       this.#applicable.count(setting, cachedSetting.omitted);
       this.#add(settingLabels, cachedSetting.workload, fullPolicy as string, cachedSetting.common);
@@ -281,7 +281,7 @@ class StudyPlanBuilder {
       const commonParameters = this.#sharedParameters.shareEqual(runParameters);
       if (runParameters.code === undefined) {
         this.#policies.set(policy, runParameters.policy);
-        this.#settingCache.set(cacheKey(runParameters.policy), {
+        this.#settingCache.set(makeCacheKey(runParameters.policy), {
           workload,
           common: commonParameters,
           omitted: omittedOptions,

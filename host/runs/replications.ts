@@ -71,7 +71,7 @@ export class ReplicatedJobsMaker {
     const replication = 1 + Math.floor((workloadNumber - 1) / variants.length);
     const settings = { ...variants[variant]!, replication };
     const grid = makeGridOfSettings(settings, requestedCapacities(settings) ?? capacities);
-    const { workload } = this.#sources[variant]!.jobs(grid, replication);
+    const { workload } = this.#sources[variant]!.makeJobs(grid, replication);
     return new Simulator(workload, putJobTableAtMemoryStart(this.#core, workload));
   }
 }

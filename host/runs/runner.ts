@@ -93,11 +93,11 @@ export class RunExecutor {
       return sharedWork;
     }
     this.#threads ??= await this.#start();
-    const { signal, end } = watchThreads(this.#code, callerSignal);
+    const { signal, endWatch } = watchThreads(this.#code, callerSignal);
     try {
       await this.#threads.run(batches, handleResult, signal);
     } finally {
-      end();
+      endWatch();
     }
     return sharedWork;
   }

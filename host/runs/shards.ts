@@ -146,16 +146,16 @@ export function restrictPlanToRuns(plan: Plan, runIndices: Uint32Array): Plan {
 export function restrictPlannedStudyToShard(plannedStudy: Planned, planOfShard: Plan): Planned {
   const { plan, jobsOf, code: codeFiles, statistics, remarks } = plannedStudy;
   const workloadByHash = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));
-  const workloadInPlan = (workload: number) =>
+  const renumberWorkload = (workload: number) =>
     workloadByHash.get(planOfShard.workloads[workload]!.sha256) as number;
   return {
     plan: planOfShard,
-    jobsOf: (workload) => jobsOf(workloadInPlan(workload)),
+    jobsOf: (workload) => jobsOf(renumberWorkload(workload)),
     code: codeFiles,
     statistics:
       statistics.length === 0
         ? []
-        : planOfShard.workloads.map((_, workload) => statistics[workloadInPlan(workload)]!),
+        : planOfShard.workloads.map((_, workload) => statistics[renumberWorkload(workload)]!),
     remarks,
   };
 }

@@ -18,7 +18,7 @@ import type { ShardPlan } from './shards.js';
 const executeFileAsync = promisify(execFile);
 
 /** Environment without the variables of the current Slurm job, which submitted jobs would inherit. */
-const environmentWithoutSlurmVariables = () =>
+const omitSlurmVariables = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name === 'SLURM_CONF' || !name.startsWith('SLURM_')),
   );
@@ -29,7 +29,7 @@ async function runSlurmCommand(command: string, commandWords: readonly string[])
     return (
       await executeFileAsync(command, commandWords, {
         maxBuffer: 2 ** 28,
-        env: environmentWithoutSlurmVariables(),
+        env: omitSlurmVariables(),
       })
     ).stdout;
   } catch (error) {

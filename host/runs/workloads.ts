@@ -116,7 +116,7 @@ export class WorkloadCache {
     const { replication, ...common } = settings;
     const jobMaker = this.#sources.get(JSON.stringify(common), () => makeJobMaker(common, trace));
     for (const remark of jobMaker.remarks) this.remarks.add(remark);
-    const keptWorkload = keepNeededLogColumns(jobMaker.jobs(grid, replication).workload);
+    const keptWorkload = keepNeededLogColumns(jobMaker.makeJobs(grid, replication).workload);
     const bytes = estimateWorkloadBytes(keptWorkload);
     if (this.#cachedBytes + bytes <= MAX_CACHED_JOB_BYTES) {
       this.#cachedBytes += bytes;

@@ -160,7 +160,7 @@ export interface JobMaker {
    * the settings, if any.
    * @throws InputError as `makeWorkload`, and if the log lacks necessary estimates.
    */
-  readonly jobs: (grid: Partial<Grid>, replication?: number) => TraceWithWorkload;
+  readonly makeJobs: (grid: Partial<Grid>, replication?: number) => TraceWithWorkload;
   /** Remarks for readers on changes of the jobs. */
   readonly remarks: readonly string[];
 }
@@ -202,7 +202,10 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
     arrivalStretch ??= arrivalStretchFor(offeredLoad, grid.capacities);
     return { ...tracedWorkload, workload: stretchArrivals(tracedWorkload.workload, arrivalStretch) };
   };
-  return { jobs: makeJobsOnGrid, remarks: remarksOnKeptJobs(settings, selection.records, presetMismatch) };
+  return {
+    makeJobs: makeJobsOnGrid,
+    remarks: remarksOnKeptJobs(settings, selection.records, presetMismatch),
+  };
 }
 
 /** Remark that a log is not the log of the preset; undefined if it is, or if this is not checked. */
@@ -414,7 +417,7 @@ function makeExperiment(
   const jobSettings = distinctJobSettings(settings, methods);
   const jobMakers = jobSettings.settings.map((variantSettings) => makeJobMaker(variantSettings, loadedLog));
   const tracedWorkloads = jobMakers.map((jobMaker, variant) =>
-    jobMaker.jobs(grids[jobSettings.settingsIndexes.indexOf(variant)]!),
+    jobMaker.makeJobs(grids[jobSettings.settingsIndexes.indexOf(variant)]!),
   );
   const { trace, workload } = firstElement(tracedWorkloads);
   const workloads = methods.map(

@@ -28,7 +28,7 @@ export interface JobsOfRun {
 export interface JobFold {
   readonly by: 'sum' | 'mean' | 'maximum';
   /** Terms of jobs, which may be all jobs of a run or a part of them. */
-  readonly terms: (jobsOfRun: JobsOfRun) => Float64Array;
+  readonly computeTerms: (jobsOfRun: JobsOfRun) => Float64Array;
 }
 
 /** Collects the terms of a fold. */
@@ -53,7 +53,7 @@ export class JobFoldResult {
 
   /** Adds the terms of jobs. */
   add(jobsOfRun: JobsOfRun): void {
-    const terms = this.#fold.terms(jobsOfRun);
+    const terms = this.#fold.computeTerms(jobsOfRun);
     if (this.#fold.by === 'maximum') {
       this.#maximum = terms.reduce((most, term) => Math.max(most, term), this.#maximum);
     } else this.#sum.add(terms);

@@ -61,7 +61,7 @@ interface ClassifiableJobs {
   /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
   /** Returns a field of the log for each job; undefined if the jobs do not come from a log. */
-  readonly logField: (field: SwfField) => Float64Array | undefined;
+  readonly readLogField: (field: SwfField) => Float64Array | undefined;
 }
 
 /**
@@ -71,21 +71,21 @@ interface ClassifiableJobs {
 function makeJobClassifier(
   jobs: ClassifiableJobs,
   classAttribute: Classing,
-): { number: (job: number) => number; name: (number: number) => string } {
+): { number: (job: number) => number; nameOfClass: (classNumberOf: number) => string } {
   const { home, processors, runtime } = jobs.jobs;
   if (classAttribute === 'class') {
     const { shortRuntime, narrowWidth } = jobs.limits;
     return {
       number: (i) => 2 * Number(runtime[i]! > shortRuntime) + Number(processors[i]! > narrowWidth),
-      name: (classNumber) => RUNTIME_WIDTH_CLASSES[classNumber]!,
+      nameOfClass: (classNumber) => RUNTIME_WIDTH_CLASSES[classNumber]!,
     };
   }
-  if (classAttribute === 'home') return { number: (i) => home[i]! + 1, name: String };
+  if (classAttribute === 'home') return { number: (i) => home[i]! + 1, nameOfClass: String };
   const classField = resolveFieldAlias(classAttribute);
-  const column = jobs.logField(classField);
+  const column = jobs.readLogField(classField);
   return {
     number: (i) => Math.max(-1, column?.[i] ?? -1),
-    name: (classNumber) =>
+    nameOfClass: (classNumber) =>
       classNumber < 0 ? 'unknown' : nameOfLogNumber(jobs.names, classField, classNumber),
   };
 }
@@ -110,7 +110,7 @@ export function groupJobsByClass(
   jobs: ClassifiableJobs,
   classAttribute: Classing,
 ): { readonly number: number; readonly name: string; readonly members: readonly number[] }[] {
-  const { number, name } = makeJobClassifier(jobs, classAttribute);
+  const { number, nameOfClass } = makeJobClassifier(jobs, classAttribute);
   const jobsByClass = new Map<number, number[]>();
   for (let i = 0; i < jobs.count; i++) {
     const classMembers = jobsByClass.get(number(i));
@@ -119,7 +119,7 @@ export function groupJobsByClass(
   }
   return [...jobsByClass]
     .sort(([a], [b]) => a - b)
-    .map(([classNumber, members]) => ({ number: classNumber, name: name(classNumber), members }));
+    .map(([classNumber, members]) => ({ number: classNumber, name: nameOfClass(classNumber), members }));
 }
 
 const jobClassesCache = new WeakMap<FinishedJobOutcomes, Map<Classing, readonly JobClass[]>>();
@@ -147,16 +147,16 @@ function computeJobClasses(outcomes: FinishedJobOutcomes, classAttribute: Classi
     };
     const waits = sorted('wait');
     const [responses, slowdowns] = [sorted('response'), sorted('boundedSlowdown')];
-    const mean = (valuesOfJobs: Float64Array) => sumColumnExactly(valuesOfJobs) / valuesOfJobs.length;
+    const computeMean = (valuesOfJobs: Float64Array) => sumColumnExactly(valuesOfJobs) / valuesOfJobs.length;
     return {
       name: className,
       jobs: members.length,
-      meanWait: mean(waits),
+      meanWait: computeMean(waits),
       p50Wait: percentile(waits, 50),
       p95Wait: percentile(waits, 95),
       maxWait: percentile(waits, 100),
-      averageResponseTime: mean(responses),
-      meanBoundedSlowdown: mean(slowdowns),
+      averageResponseTime: computeMean(responses),
+      meanBoundedSlowdown: computeMean(slowdowns),
     };
   });
 }

@@ -91,7 +91,7 @@ export class FinishedJobOutcomes implements JobValues {
   }
 
   /** Field of the log for each job; undefined if the jobs do not come from a log. */
-  logField(field: SwfField): Float64Array | undefined {
+  readLogField(field: SwfField): Float64Array | undefined {
     const column = this.#log?.[field];
     return column && this.selectMeasured(column);
   }
@@ -115,7 +115,7 @@ export class FinishedJobOutcomes implements JobValues {
   }
 
   meanRecordedWait(): number | undefined {
-    const recordedWaits = keepNonNegative(this.logField('wait') ?? new Float64Array(0));
+    const recordedWaits = keepNonNegative(this.readLogField('wait') ?? new Float64Array(0));
     return recordedWaits.length === 0 ? undefined : sumColumnExactly(recordedWaits) / recordedWaits.length;
   }
 
@@ -125,7 +125,7 @@ export class FinishedJobOutcomes implements JobValues {
    */
   userMeans(quantity: Quantity): Float64Array {
     return getOrCompute(this.#userMeans, quantity, () => {
-      this.#users ??= groupEqualKnownNumbers(this.logField('user') ?? new Float64Array(0));
+      this.#users ??= groupEqualKnownNumbers(this.readLogField('user') ?? new Float64Array(0));
       return meansByGroup(this.values(quantity), this.#users).sort();
     });
   }

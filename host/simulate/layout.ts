@@ -392,7 +392,7 @@ export function coreJobsOfTableOrInstance(workload: Workload, tableOrBuild: Core
 
 /** State of a simulation that error messages need. */
 export interface ErrorMessageState {
-  readonly scalar: (scalarName: keyof Core['Scalar']) => number;
+  readonly readScalar: (scalarName: keyof Core['Scalar']) => number;
   /** Seconds between scheduling passes. */
   readonly interval: number;
   /** Number of processors of the grid. */
@@ -410,7 +410,7 @@ export function translateCoreError(
   core: Core,
   workload: Workload | undefined,
   error: unknown,
-  runState: ErrorMessageState = { scalar: () => Number.NaN, interval: 0 },
+  runState: ErrorMessageState = { readScalar: () => Number.NaN, interval: 0 },
 ): unknown {
   return error instanceof CoreCallRefusal ? explainCoreRefusal(core, workload, error, runState) : error;
 }
@@ -419,7 +419,7 @@ function explainCoreRefusal(
   { Status, Option, Limit }: Core,
   workload: Workload | undefined,
   { status, culprit }: CoreCallRefusal,
-  { scalar, interval, processors, hasOutages }: ErrorMessageState,
+  { readScalar, interval, processors, hasOutages }: ErrorMessageState,
 ): InputError | FunctionError {
   const index = culprit.Job;
   const job = `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
@@ -432,16 +432,16 @@ function explainCoreRefusal(
   const option = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0];
   if (status === Status.QueueStuck) {
     return new FunctionError(
-      `${job} at time ${scalar('Now')}: the policy lets it wait while no job runs and none is left to be submitted`,
+      `${job} at time ${readScalar('Now')}: the policy lets it wait while no job runs and none is left to be submitted`,
     );
   }
   if (status === Status.IntervalTooShort) {
     const firstSubmit = workload?.submit[0] ?? 0;
     if (culprit.Option === Option.UsageStep) {
-      return new InputError(usageStepTooShortMessage(scalar('Span'), Limit.BackfillPasses));
+      return new InputError(usageStepTooShortMessage(readScalar('Span'), Limit.BackfillPasses));
     }
     const maxPasses = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
-    return new InputError(passIntervalTooShortMessage(interval, scalar('Span'), firstSubmit, maxPasses));
+    return new InputError(passIntervalTooShortMessage(interval, readScalar('Span'), firstSubmit, maxPasses));
   }
   const messagesByStatus: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,

@@ -188,14 +188,14 @@ function checkJobsWithinLimits(
         `limit ${limitNameInNotation(limit)}: no job of ${workloadName} has a known ${by}`,
       );
     }
-    const exceededLimit = (job: number) => {
+    const findExceededLimit = (job: number) => {
       const jobLimit = limitOf(by, 'processors', ownerNumbers![job]!);
       return jobLimit !== undefined && processors[job]! > jobLimit.most ? jobLimit : undefined;
     };
-    const wideJobs = limitedJobs.filter((job) => exceededLimit(job) !== undefined);
+    const wideJobs = limitedJobs.filter((job) => findExceededLimit(job) !== undefined);
     const [firstWideJob] = wideJobs;
     if (firstWideJob === undefined) continue;
-    const firstExceededLimit = exceededLimit(firstWideJob)!;
+    const firstExceededLimit = findExceededLimit(firstWideJob)!;
     const otherJobsPhrase =
       wideJobs.length > 1 ? `, as do those of ${formatCount(wideJobs.length - 1, 'other job')}` : '';
     throw new InputError(

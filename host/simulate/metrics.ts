@@ -56,7 +56,7 @@ const CANDIDATE_TRIAL_METRICS = {
 /** Mean of estimate / runtime over jobs with a positive runtime; without terms if the run computes no estimates. */
 const meanRatioToRuntime = (timeName: 'estimate' | 'request'): JobFold => ({
   by: 'mean',
-  terms: (jobsOfRun) => {
+  computeTerms: (jobsOfRun) => {
     const ownEstimates = jobsOfRun.estimates();
     if (ownEstimates === undefined) return new Float64Array(0);
     const outcomes = new FinishedJobOutcomes(jobsOfRun);
@@ -72,7 +72,7 @@ const REQUEST_RATIO = meanRatioToRuntime('request');
 
 const UNDERESTIMATED_JOBS: JobFold = {
   by: 'sum',
-  terms: (jobsOfRun) => {
+  computeTerms: (jobsOfRun) => {
     const ownEstimates = jobsOfRun.estimates();
     if (ownEstimates === undefined) return new Float64Array(0);
     const { runtime } = jobsOfRun.jobColumns();
@@ -134,12 +134,12 @@ function startMinusPromisedStarts(jobsOfRun: JobsOfRun): Float64Array {
   const promisesOfMeasuredJobs = jobs.selectMeasured(promisedStarts);
   return jobs.start.map((start, i) => start - promisesOfMeasuredJobs[i]!);
 }
-const MEAN_PROMISE_ERROR: JobFold = { by: 'mean', terms: startMinusPromisedStarts };
-const LARGEST_PROMISE_ERROR: JobFold = { by: 'maximum', terms: startMinusPromisedStarts };
+const MEAN_PROMISE_ERROR: JobFold = { by: 'mean', computeTerms: startMinusPromisedStarts };
+const LARGEST_PROMISE_ERROR: JobFold = { by: 'maximum', computeTerms: startMinusPromisedStarts };
 
 const EXCLUDED_JOBS: JobFold = {
   by: 'sum',
-  terms: (jobsOfRun) => Float64Array.of(countExcludedJobs(jobsOfRun)),
+  computeTerms: (jobsOfRun) => Float64Array.of(countExcludedJobs(jobsOfRun)),
 };
 
 /** All folds of metrics. */

@@ -218,10 +218,15 @@ export function makeOrderColumnsOfJobs(
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
   const waits = submit.map((time) => firstSubmit - time);
   const siteProcessors = home.map((site) => grid.capacities[site]!);
-  const constant = (constantValue: number) => new Float64Array(submit.length).fill(constantValue);
+  const makeConstantColumn = (constantValue: number) => new Float64Array(submit.length).fill(constantValue);
   return {
     ...columnsKnownAtSubmit(jobColumns, load),
-    ...{ siteProcessors, wait: waits, usageStep: constant(usageStep), usageOffset: constant(usageOffset) },
+    ...{
+      siteProcessors,
+      wait: waits,
+      usageStep: makeConstantColumn(usageStep),
+      usageOffset: makeConstantColumn(usageOffset),
+    },
   } as unknown as OrderColumns;
 }
 

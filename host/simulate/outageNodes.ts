@@ -31,7 +31,7 @@ export function processorRangesOfOutages(
 ): ProcessorInterval[][] {
   const takenSets: { site: number; from: number; to: number; set: ReadonlySet<number> }[] = [];
   const ranges: ProcessorInterval[][] = outages.map(() => []);
-  const processorsTakenDuring = ({ site, from, to }: OutageOfNodes) =>
+  const findProcessorsTakenDuring = ({ site, from, to }: OutageOfNodes) =>
     new Set(
       takenSets
         .filter((takenSet) => takenSet.site === site && takenSet.from < to && takenSet.to > from)
@@ -52,7 +52,7 @@ export function processorRangesOfOutages(
         `${describeOutage(index)}: there is no node ${tooHigh[1]}; the site has ${formatCount(nodeCount, 'node')}`,
       );
     const processors = listProcessorsOfNodes(outage.nodes, capacity, processorsPerNode);
-    const usedProcessors = processorsTakenDuring(outage);
+    const usedProcessors = findProcessorsTakenDuring(outage);
     const sharedProcessor = processors.find((processor) => usedProcessors.has(processor));
     if (sharedProcessor !== undefined)
       throw new InputError(
@@ -64,7 +64,7 @@ export function processorRangesOfOutages(
   for (const index of unnamedOutages.sort(
     (indexA, indexB) => outages[indexA]!.from - outages[indexB]!.from,
   )) {
-    const usedProcessors = processorsTakenDuring(outages[index]!);
+    const usedProcessors = findProcessorsTakenDuring(outages[index]!);
     const freeProcessors = Array.from(
       { length: capacities[outages[index]!.site]! },
       (_, processor) => processor,

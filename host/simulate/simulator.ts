@@ -67,8 +67,8 @@ export class Simulator implements MeasuredRun, JobsOfRun {
   /** Functions that compute the keys of jobs at their submission. */
   #keyFunctions?: {
     readonly configuration: Configuration;
-    readonly key: ReturnType<typeof orderKeyAtSubmit> | undefined;
-    readonly backfillKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
+    readonly computeOrderKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
+    readonly computeBackfillKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
   };
 
   /**
@@ -131,8 +131,8 @@ export class Simulator implements MeasuredRun, JobsOfRun {
 
   /** Handles all events up to and including a time in seconds; returns whether the simulation is finished. */
   runUntil(time: number): boolean {
-    const answer = () => this.#decisions.answer(this.configuration);
-    this.#finished = this.#translateErrors(() => this.#run.runUntil(time, answer));
+    const giveAnswer = () => this.#decisions.answer(this.configuration);
+    this.#finished = this.#translateErrors(() => this.#run.runUntil(time, giveAnswer));
     return this.#finished;
   }
 
@@ -154,12 +154,12 @@ export class Simulator implements MeasuredRun, JobsOfRun {
         needsHostComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, this.configuration) : undefined;
       this.#keyFunctions = {
         configuration: this.configuration,
-        key: makeKeyFunction(orderOfWaitingJobs(this.configuration)),
-        backfillKey: makeKeyFunction(backfillOrder),
+        computeOrderKey: makeKeyFunction(orderOfWaitingJobs(this.configuration)),
+        computeBackfillKey: makeKeyFunction(backfillOrder),
       };
     }
-    const { key, backfillKey } = this.#keyFunctions;
-    return { Key: key?.(job, estimate), BackfillKey: backfillKey?.(job, estimate) };
+    const { computeOrderKey, computeBackfillKey } = this.#keyFunctions;
+    return { Key: computeOrderKey?.(job, estimate), BackfillKey: computeBackfillKey?.(job, estimate) };
   }
 
   /**
@@ -466,9 +466,9 @@ export class Simulator implements MeasuredRun, JobsOfRun {
       } = this.#configuration ?? {};
       const interval = passInterval || backfillInterval;
       const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
-      const scalar: ErrorMessageState['scalar'] = (scalarName) => this.#run.scalar(scalarName);
+      const readScalar: ErrorMessageState['readScalar'] = (scalarName) => this.#run.scalar(scalarName);
       const hasOutages = outages.includes('..ever');
-      const runState = { scalar, interval, processors, hasOutages };
+      const runState = { readScalar, interval, processors, hasOutages };
       throw translateCoreError(this.#core, this.workload, error, runState);
     }
   }

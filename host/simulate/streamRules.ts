@@ -21,8 +21,8 @@ const ACCOUNTS_OF_ALL_JOBS = 'users and groups are numbered before the first job
 
 const ordersOf = ({ order, backfillOrder }: Settings): Order[] =>
   [order, backfillOrder].filter((each) => each !== undefined) as Order[];
-const isPolicy = (settings: Settings, holds: (policy: Policy) => boolean) =>
-  settings.policy !== undefined && holds(settings.policy as Policy);
+const isPolicy = (settings: Settings, isSatisfiedBy: (policy: Policy) => boolean) =>
+  settings.policy !== undefined && isSatisfiedBy(settings.policy as Policy);
 
 const STREAM_REFUSALS: readonly StreamRefusal[] = [
   {

@@ -373,8 +373,8 @@ export class StreamedRun implements MeasuredRun {
     } catch (error) {
       const { interval, backfillInterval, grid } = this.configuration;
       const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-      const scalar: ErrorMessageState['scalar'] = (scalarName) => this.#run.scalar(scalarName);
-      const runState = { scalar, interval: interval || backfillInterval, processors };
+      const readScalar: ErrorMessageState['readScalar'] = (scalarName) => this.#run.scalar(scalarName);
+      const runState = { readScalar, interval: interval || backfillInterval, processors };
       throw translateCoreError(
         this.#core,
         this.#pieces.at(-1)?.jobs,

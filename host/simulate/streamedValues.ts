@@ -20,8 +20,8 @@ export class StreamedJobValues implements JobValues {
   /** Adds finished jobs. */
   add(jobsOfRun: JobsOfRun): void {
     const jobs = new FinishedJobOutcomes(jobsOfRun);
-    const users = jobs.logField('user');
-    const recordedWaits = keepNonNegative(jobs.logField('wait') ?? new Float64Array(0));
+    const users = jobs.readLogField('user');
+    const recordedWaits = keepNonNegative(jobs.readLogField('wait') ?? new Float64Array(0));
     this.#recordedWaits.add(recordedWaits);
     this.#knownWaits += recordedWaits.length;
     for (const quantity of QUANTITIES) {

@@ -267,12 +267,13 @@ function summarizeSites(measuredRun: MeasuredRun): SiteSummary[] {
   const jobCountsBySite = measuredRun.perSite('SiteJobs');
   const makespan = measuredRun.metric('Makespan');
   const outageSeconds = measuredRun.outageSeconds();
-  const availableSeconds = (capacity: number, site: number) =>
+  const computeAvailableSeconds = (capacity: number, site: number) =>
     capacity * makespan - (outageSeconds?.[site] ?? 0);
   return capacities.map((capacity, site) => ({
     capacity,
     speed: speeds[site]!,
-    utilization: availableSeconds(capacity, site) > 0 ? busy[site]! / availableSeconds(capacity, site) : 0,
+    utilization:
+      computeAvailableSeconds(capacity, site) > 0 ? busy[site]! / computeAvailableSeconds(capacity, site) : 0,
     jobs: jobCountsBySite[site]!,
   }));
 }
@@ -300,14 +301,14 @@ export function improvementRatio(response: number, bestFit: number, fastestFirst
 
 /** A metric with one value per run. */
 export interface ScalarMetric extends NamedMetric {
-  readonly of: (summary: Summary) => number;
+  readonly valueIn: (summary: Summary) => number;
 }
 
 /** A metric of each site, or of the jobs whose home is each site. */
 interface SiteMetric extends Metric {
   /** Returns the name in studies for a site number, such as `site2Utilization` or `home2Jobs`. */
   readonly nameOf: (number: number) => string;
-  readonly of: (summary: Summary, site: number) => number;
+  readonly valueIn: (summary: Summary, site: number) => number;
 }
 
 type MetricTable = Readonly<Record<string, Metric>>;
@@ -320,17 +321,17 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
   ...Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run).map(([name, metric]) => ({
     ...metric,
     name,
-    of: (summary: Summary) => summary[name as keyof typeof METRICS_BY_SUMMARY_PART.run],
+    valueIn: (summary: Summary) => summary[name as keyof typeof METRICS_BY_SUMMARY_PART.run],
   })),
   ...Object.entries<Metric>(METRICS_BY_SUMMARY_PART.trials).map(([field, metric]) => ({
     ...metric,
     name: makeMetricNamer('trials')(field),
-    of: ({ trials }: Summary) => trials?.[field as keyof typeof METRICS_BY_SUMMARY_PART.trials] ?? 0,
+    valueIn: ({ trials }: Summary) => trials?.[field as keyof typeof METRICS_BY_SUMMARY_PART.trials] ?? 0,
   })),
   ...Object.entries<Metric>(METRICS_BY_SUMMARY_PART.decisions).map(([field, metric]) => ({
     ...metric,
     name: makeMetricNamer('decisions')(field),
-    of: ({ decisions }: Summary) => decisions[field as keyof typeof METRICS_BY_SUMMARY_PART.decisions],
+    valueIn: ({ decisions }: Summary) => decisions[field as keyof typeof METRICS_BY_SUMMARY_PART.decisions],
   })),
 ];
 
@@ -338,7 +339,7 @@ function makeSiteMetrics(siteMetricPrefix: 'site' | 'home', table: MetricTable):
   return Object.entries(table).map(([field, metric]) => ({
     ...metric,
     nameOf: (siteNumber: number) => makeMetricNamer(`${siteMetricPrefix}${siteNumber}`)(field),
-    of: (summary: Summary, site: number) => {
+    valueIn: (summary: Summary, site: number) => {
       const valuesByMetric = summary[`${siteMetricPrefix}s`][site] as unknown as Readonly<
         Record<string, number>
       >;
@@ -391,7 +392,7 @@ export function selectMetricsForTables(
   hasHomeSites: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
   const occurredTopics = new Set(
-    SCALAR_METRICS.flatMap(({ topic, of: valueOfRun, shownWith }) =>
+    SCALAR_METRICS.flatMap(({ topic, valueIn: valueOfRun, shownWith }) =>
       valueOfRun(summary) === 0 || shownWith !== undefined ? [] : [topic],
     ),
   );
@@ -402,7 +403,7 @@ export function selectMetricsForTables(
     (hasSeveralHomes || !needsHomes);
   const shownMetrics = SCALAR_METRICS.filter(isShown).map((metric) => ({
     metric,
-    value: metric.of(summary),
+    value: metric.valueIn(summary),
   }));
   // Summaries of earlier versions have fewer.
   return shownMetrics.filter(({ value }) => value !== undefined);

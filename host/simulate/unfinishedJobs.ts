@@ -37,13 +37,13 @@ export function checkSomeJobLeft({ isMeasured }: Pick<CoreRun, 'isMeasured'>): v
 
 const KILLED_JOBS: JobFold = {
   by: 'sum',
-  terms: (jobsOfRun) => Float64Array.from(killedJobsOfRun(jobsOfRun) ?? []),
+  computeTerms: (jobsOfRun) => Float64Array.from(killedJobsOfRun(jobsOfRun) ?? []),
 };
 
 /** Processors × execution of all killed jobs. */
 const WORK_OF_KILLED_JOBS: JobFold = {
   by: 'sum',
-  terms: (jobsOfRun) => {
+  computeTerms: (jobsOfRun) => {
     const killed = killedJobsOfRun(jobsOfRun);
     if (killed === undefined) return new Float64Array(0);
     const { held: heldProcessors, execution } = jobsOfRun.outcomes();
@@ -56,7 +56,7 @@ const WORK_OF_KILLED_JOBS: JobFold = {
 /** Mean of a quantity over the measured jobs that were not killed; 0 in runs that kill no job. */
 const meanOfCompletedJobs = (quantity: Quantity): JobFold => ({
   by: 'mean',
-  terms: (jobsOfRun) => {
+  computeTerms: (jobsOfRun) => {
     const killed = killedJobsOfRun(jobsOfRun);
     // The jobs of a part may all have completed although others of the run are killed.
     if (killed === undefined && jobsOfRun.configuration.onOutage !== 'kill') return new Float64Array(0);
@@ -81,7 +81,7 @@ export const KILLED_JOB_FOLDS: readonly JobFold[] = [
 ];
 
 /** Mean over the jobs that were not killed; the core's mean over all jobs if no job was killed. */
-const ofCompletedJobs =
+const makeCompletedJobMetric =
   (fold: JobFold, metric: 'AverageResponseTime' | 'MeanWait' | 'MeanBoundedSlowdown') =>
   (measuredRun: MeasuredRun) =>
     measuredRun.fold(KILLED_JOBS) > 0 ? measuredRun.fold(fold) : measuredRun.metric(metric);
@@ -114,7 +114,7 @@ export const KILLED_JOB_METRICS = {
   /** Mean response time in seconds of the jobs that were not killed. */
   completedAverageResponseTime: makeSecondsMetric({
     ofMeasured: true,
-    core: ofCompletedJobs(COMPLETED_RESPONSE, 'AverageResponseTime'),
+    core: makeCompletedJobMetric(COMPLETED_RESPONSE, 'AverageResponseTime'),
     noise: 'all',
     label: 'average response time of completed jobs',
     topic: 'killing',
@@ -124,7 +124,7 @@ export const KILLED_JOB_METRICS = {
   }),
   completedMeanWait: makeSecondsMetric({
     ofMeasured: true,
-    core: ofCompletedJobs(COMPLETED_WAIT, 'MeanWait'),
+    core: makeCompletedJobMetric(COMPLETED_WAIT, 'MeanWait'),
     noise: 'waits',
     label: 'mean wait of completed jobs',
     topic: 'killing',
@@ -134,7 +134,7 @@ export const KILLED_JOB_METRICS = {
   }),
   completedMeanBoundedSlowdown: makeFactorMetric({
     ofMeasured: true,
-    core: ofCompletedJobs(COMPLETED_SLOWDOWN, 'MeanBoundedSlowdown'),
+    core: makeCompletedJobMetric(COMPLETED_SLOWDOWN, 'MeanBoundedSlowdown'),
     noise: 'waits',
     label: 'bounded slowdown of completed jobs',
     topic: 'killing',
@@ -147,7 +147,7 @@ export const KILLED_JOB_METRICS = {
 /** Number of cancelled jobs that had started, or that had not. */
 const cancelledJobs = (hadStarted: boolean): JobFold => ({
   by: 'sum',
-  terms: (jobsOfRun) => {
+  computeTerms: (jobsOfRun) => {
     const { patience } = jobsOfRun.workload;
     if (patience === undefined) return new Float64Array(0);
     const { submit, start } = jobsOfRun.outcomes();
@@ -162,7 +162,7 @@ const CANCELLED_RUNNING = cancelledJobs(true);
 /** Processors × execution of all cancelled jobs. */
 const WORK_OF_CANCELLED_JOBS: JobFold = {
   by: 'sum',
-  terms: (jobsOfRun) => {
+  computeTerms: (jobsOfRun) => {
     const { patience } = jobsOfRun.workload;
     if (patience === undefined) return new Float64Array(0);
     const { processors } = jobsOfRun.jobColumns();

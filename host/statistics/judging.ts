@@ -195,10 +195,10 @@ function boundsFromReach(
   const reachesOfPairs = (pairBounds: readonly number[]) =>
     pairs.map((row) => row.map((pair, b) => reachOfConfidenceLimits(pairBounds[b]!, pair, level)));
   const [downwards, upwards] = [reachesOfPairs(below), reachesOfPairs(above)];
-  const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
-  const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
+  const lowerLimitOf = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
+  const upperLimitOf = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
   const othersOf = (b: number) => pairPositions.filter((i) => i !== b);
-  const unbeatenMethods = pairPositions.filter((b) => othersOf(b).every((i) => high(i, b) >= 0));
+  const unbeatenMethods = pairPositions.filter((b) => othersOf(b).every((i) => upperLimitOf(i, b) >= 0));
   const lacksCandidate = unbeatenMethods.length === 0;
   const candidates = lacksCandidate ? [observedBest] : unbeatenMethods;
   const behind = pairPositions.map((i) => {
@@ -208,10 +208,10 @@ function boundsFromReach(
       intervalHull.high = Math.max(intervalHull.high, to);
     };
     for (const b of candidates) {
-      if (b !== i) includeInterval(Math.max(0, low(i, b)), high(i, b));
+      if (b !== i) includeInterval(Math.max(0, lowerLimitOf(i, b)), upperLimitOf(i, b));
       else {
-        const lowEnds = othersOf(i).map((j) => low(j, i));
-        const highEnds = othersOf(i).map((j) => high(j, i));
+        const lowEnds = othersOf(i).map((j) => lowerLimitOf(j, i));
+        const highEnds = othersOf(i).map((j) => upperLimitOf(j, i));
         includeInterval(-Math.min(...highEnds), Math.min(0, -Math.min(...lowEnds)));
       }
     }
@@ -492,16 +492,17 @@ export function pairedDifference(
   const { mean, standardError, count: sampleCount } = difference;
   if (standardError === 0) return { mean, low: mean, high: mean };
   const studentReach = studentQuantile(level, sampleCount - 1);
-  const reach = (bound: number) =>
+  const computeReach = (bound: number) =>
     reachOfConfidenceLimits(widerOfConfidenceReaches(studentReach, bound), difference, level);
-  if (sampleCount < MIN_RESAMPLED_REPLICATIONS) return { mean, low: mean - reach(0), high: mean + reach(0) };
+  if (sampleCount < MIN_RESAMPLED_REPLICATIONS)
+    return { mean, low: mean - computeReach(0), high: mean + computeReach(0) };
   const ratios = resampledTStatistics(differences, RESAMPLE_COUNT);
   const upperBound = upperConfidenceBound(ratios, level);
   const lower = upperConfidenceBound(
     ratios.map((ratio) => -ratio),
     level,
   );
-  return { mean, low: mean - reach(upperBound), high: mean + reach(lower) };
+  return { mean, low: mean - computeReach(upperBound), high: mean + computeReach(lower) };
 }
 
 // The best of many methods: those that are surely not it are left out as replications come in (Kim and Nelson 2001, KN).

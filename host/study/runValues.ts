@@ -114,8 +114,8 @@ export function countKeptValuesOfRun(siteCount: number, metricNames: readonly st
 /** Metrics of a simulation, in the order of `metricNamesOfSimulation`. */
 export function metricValuesOfSummary(summary: Summary): number[] {
   return [
-    ...SCALAR_METRICS.map(({ of: valueOfRun }) => valueOfRun(summary)),
-    ...SITE_METRICS.flatMap(({ of }) => summary.sites.map((_, site) => of(summary, site))),
+    ...SCALAR_METRICS.map(({ valueIn: valueOfRun }) => valueOfRun(summary)),
+    ...SITE_METRICS.flatMap(({ valueIn }) => summary.sites.map((_, site) => valueIn(summary, site))),
   ];
 }
 

@@ -78,12 +78,12 @@ type MeasureStepInput<K extends MeasureStepKind> = Extract<MeasureStep, { kind: 
 /** Properties of a kind of step. */
 interface MeasureStepRule<Input> {
   /** Axes used by the step. */
-  readonly axes: (input: Input) => readonly string[];
+  readonly axesOf: (input: Input) => readonly string[];
   /**
    * Labels used by the step, on the first of its axes.
    * @throws InputError if that axis is not unique.
    */
-  readonly labels?: (input: Input) => readonly Label[];
+  readonly labelsOf?: (input: Input) => readonly Label[];
   /** True if the step keeps its axes. */
   readonly keepsAxes?: true;
   /** True if the step chooses labels by other replications than those it is evaluated on. */
@@ -98,7 +98,7 @@ function makeReductionRule(
   isLinear = false,
 ): MeasureStepRule<readonly string[]> {
   return {
-    axes: (over) => over,
+    axesOf: (over) => over,
     make: (layout, over) => {
       const { axes, groups } = groupCellsWithoutAxes(layout, over);
       return {
@@ -222,8 +222,8 @@ const MEASURE_STEP_RULES: { readonly [K in MeasureStepKind]: MeasureStepRule<Mea
   sum: makeReductionRule(sumCellValues, true),
   deviation: makeReductionRule(populationStandardDeviation),
   improvement: {
-    axes: ({ over }) => over,
-    labels: ({ over, on }) => {
+    axesOf: ({ over }) => over,
+    labelsOf: ({ over, on }) => {
       if (on === 'mean') return [];
       if (over.length !== 1) throw new InputError('improvement on labels takes one axis in over');
       return on;
@@ -232,8 +232,8 @@ const MEASURE_STEP_RULES: { readonly [K in MeasureStepKind]: MeasureStepRule<Mea
     chooses: choosesReferenceLabel,
     make: makeImprovementStep,
   },
-  standing: { axes: ({ over }) => [over], labels: ({ of }) => [of], make: makeStandingStep },
-  choose: { axes: ({ over }) => over, chooses: () => true, make: makeBestLabelStep },
+  standing: { axesOf: ({ over }) => [over], labelsOf: ({ of }) => [of], make: makeStandingStep },
+  choose: { axesOf: ({ over }) => over, chooses: () => true, make: makeBestLabelStep },
 };
 
 /** True if a step chooses labels on some replications and is evaluated on others. */
@@ -254,7 +254,7 @@ export function axesNamedInStep<K extends MeasureStepKind>({
   readonly kind: K;
   readonly input: MeasureStepInput<K>;
 }) {
-  return MEASURE_STEP_RULES[kind].axes(input);
+  return MEASURE_STEP_RULES[kind].axesOf(input);
 }
 
 /**
@@ -268,7 +268,7 @@ export function labelsNamedInStep<K extends MeasureStepKind>({
   readonly kind: K;
   readonly input: MeasureStepInput<K>;
 }) {
-  return MEASURE_STEP_RULES[kind].labels?.(input) ?? [];
+  return MEASURE_STEP_RULES[kind].labelsOf?.(input) ?? [];
 }
 
 /** Axes that remain after some steps. */

@@ -29,7 +29,7 @@ export interface AccountingFormat {
   /** Completes a record read by the fast reader; returns false if `read` has to read the line. */
   readonly readPlain?: (lines: PlainLineReader, row: number) => boolean;
   /** Completes the file: passes on the records that only all lines together reveal. */
-  readonly end?: (record: AccountingRecord, acceptRecord: () => void) => void;
+  readonly finishLog?: (record: AccountingRecord, acceptRecord: () => void) => void;
 }
 
 /** A reader of an accounting file; its records may come in any order. */
@@ -75,7 +75,7 @@ export function readAccountingLog(
       return true;
     },
     end: () => {
-      format.end?.(accountingRecord, () => accountingJobs.acceptRecord());
+      format.finishLog?.(accountingRecord, () => accountingJobs.acceptRecord());
       accountingJobs.end();
       reportHeader();
     },

@@ -40,12 +40,12 @@ class BatsimJobReader implements JsonLogFormat {
     this.#rows = rowBuffer;
   }
 
-  header({ nb_res: machine }: JsonObject): string[] {
+  readHeader({ nb_res: machine }: JsonObject): string[] {
     const hasMachineSize = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
     return hasMachineSize ? [`; MaxProcs: ${machine}`] : [];
   }
 
-  missingKey({ profiles }: JsonObject): string | undefined {
+  findMissingKey({ profiles }: JsonObject): string | undefined {
     return isJsonObject(profiles) ? undefined : 'profiles';
   }
 

@@ -128,11 +128,11 @@ export async function checkLogInChunks(
     const rules = [...leftOut].map(([rule, count]) => ({ rule, count }));
     logFindings.add('no-records', () => emptyLogMessage(source, bytes, logFindings.places.unit, rules));
   }
-  const jobName = (job: number) => header.names.job.get(job) ?? logNames.jobName(job);
-  const log = { machine: header.maxProcessors, clusters: logNames.clusters, jobName };
-  const clusterName = (partition: number) => logNames.nameOf('partition', partition);
-  checks.run({ ...log, clusterName }, (rule, line, example) => {
-    if (rule !== 'no-jobs' || isRead) logFindings.add(rule, example, line);
+  const jobNameOf = (job: number) => header.names.job.get(job) ?? logNames.jobName(job);
+  const log = { machine: header.maxProcessors, clusters: logNames.clusters, jobNameOf };
+  const clusterNameOf = (partition: number) => logNames.nameOf('partition', partition);
+  checks.run({ ...log, clusterNameOf: clusterNameOf }, (rule, line, describeExample) => {
+    if (rule !== 'no-jobs' || isRead) logFindings.add(rule, describeExample, line);
   });
   checkWholeLog(header, reader.records, logFindings);
   return {
@@ -199,10 +199,10 @@ class LogFindings {
     this.#found.set(rule, finding);
   }
 
-  add(rule: CheckRule, example: () => string, line?: number, problemCount = 1): void {
+  add(rule: CheckRule, describeExample: () => string, line?: number, problemCount = 1): void {
     let finding = this.#found.get(rule);
     if (finding === undefined) {
-      finding = { count: 0, lines: [], example: example() };
+      finding = { count: 0, lines: [], example: describeExample() };
       this.#found.set(rule, finding);
     }
     finding.count += problemCount;

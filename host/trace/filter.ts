@@ -295,11 +295,11 @@ export function applyFiltersToRecords(
     rule,
     count: droppedCount,
   }));
-  const note = (removedBy: string, droppedCountsByRule: readonly Dropped[]) =>
+  const describeDropped = (removedBy: string, droppedCountsByRule: readonly Dropped[]) =>
     droppedCountsByRule
       .filter(({ count: droppedCount }) => droppedCount > 0)
       .map(({ rule, count: droppedCount }) => `${droppedCount} records dropped by the ${removedBy} ${rule}`);
-  const notes = [...note('rule', droppedWhileReading), ...note('filter', dropped)];
+  const notes = [...describeDropped('rule', droppedWhileReading), ...describeDropped('filter', dropped)];
   const header = deriveHeader(trace.header, keptRecords.length, notes);
   const columns = selectRecordsAtPositions(trace.columns, keptRecords);
   return {
@@ -381,10 +381,10 @@ function keepRecordsWithAnyPositive(
 }
 
 /** Keeps the numbers that satisfy the test, at the front of the same array. */
-function filterInPlace(records: Int32Array, test: (record: number) => boolean): Int32Array {
+function filterInPlace(records: Int32Array, isKept: (record: number) => boolean): Int32Array {
   let keptCount = 0;
   for (let i = 0; i < records.length; i++) {
-    if (test(records[i]!)) records[keptCount++] = records[i]!;
+    if (isKept(records[i]!)) records[keptCount++] = records[i]!;
   }
   return records.subarray(0, keptCount);
 }

@@ -197,7 +197,7 @@ const GRID_ENGINE_LAYOUT: PlainLineLayout = {
   count: GRID_ENGINE_8_FIELD_COUNT,
   fieldIndices: GRID_ENGINE_FIELD_INDICES,
   separator: ':',
-  limitIn: timeLimitOfCategory,
+  parseLimit: timeLimitOfCategory,
 };
 
 /** Completes the record of a plain line; false for a comment, an array task or a slave task. */

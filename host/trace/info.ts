@@ -128,8 +128,10 @@ export function traceInfo(trace: Trace): TraceInfo {
   const totalWork = runtimes.reduce((sum, runtime, job) => sum + processors[job]! * runtime, 0);
   const peakProcessors = header.maxProcessors === undefined ? peakProcessorUse(trace)?.processors : undefined;
   const availableProcessorSeconds = (header.maxProcessors ?? peakProcessors ?? 0) * span;
-  const shareOfJobs = (test: (width: number) => boolean) =>
-    jobCount > 0 ? processors.reduce((sum, width) => sum + (test(width) ? 1 : 0), 0) / jobCount : undefined;
+  const shareOfJobs = (isCounted: (width: number) => boolean) =>
+    jobCount > 0
+      ? processors.reduce((sum, width) => sum + (isCounted(width) ? 1 : 0), 0) / jobCount
+      : undefined;
   return {
     source: trace.source,
     computer: header.entries.get('Computer'),

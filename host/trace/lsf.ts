@@ -159,7 +159,7 @@ function readLsfLine(line: string, accountingRecord: AccountingRecord, logNames:
   for (const fieldName of Object.keys(LSF_NUMBER_FIELD_INDICES) as (keyof typeof LSF_NUMBER_FIELD_INDICES)[])
     if (!/^\d{1,15}$/.test(lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]] ?? ''))
       return wrongNumberProblem(fieldName, lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
-  const fieldNumber = (fieldName: keyof typeof LSF_NUMBER_FIELD_INDICES) =>
+  const readFieldNumber = (fieldName: keyof typeof LSF_NUMBER_FIELD_INDICES) =>
     Number(lineFields[LSF_NUMBER_FIELD_INDICES[fieldName]]);
   const recordTail = parseLsfRecordTail(lineFields);
   if (recordTail === undefined) {
@@ -171,22 +171,22 @@ function readLsfLine(line: string, accountingRecord: AccountingRecord, logNames:
     };
   }
   const [submit, begin, start, end] = (['submitTime', 'beginTime', 'startTime', 'eventTime'] as const).map(
-    (fieldName) => toSecondsSince1970(fieldNumber(fieldName)),
+    (fieldName) => toSecondsSince1970(readFieldNumber(fieldName)),
   ) as [number, number, number, number];
   const hasRun = start >= 0;
   Object.assign(accountingRecord, {
     job:
       recordTail.index > 0
-        ? logNames.job(`${fieldNumber('jobId')}[${recordTail.index}]`)
-        : fieldNumber('jobId'),
+        ? logNames.job(`${readFieldNumber('jobId')}[${recordTail.index}]`)
+        : readFieldNumber('jobId'),
     submit,
     eligible: begin,
     hasEligible: begin >= 0,
     start,
     end,
     elapsed: hasRun ? end - start : 0,
-    processors: hasRun ? recordTail.slots || fieldNumber('numProcessors') : -1,
-    requestedProcessors: fieldNumber('numProcessors') || -1,
+    processors: hasRun ? recordTail.slots || readFieldNumber('numProcessors') : -1,
+    requestedProcessors: readFieldNumber('numProcessors') || -1,
     limit: recordTail.limit ?? -1,
     hasLimit: recordTail.limit !== undefined,
     state: stateOfLsfJob(recordTail, hasRun),

@@ -37,7 +37,7 @@ export const PBS_FORMAT = {
       readLineInto: (line) => lines.readLineInto(line, accountingRecord),
       layout: PBS_PLAIN_LAYOUT,
       readPlain: (plain, row) => lines.readPlain(plain, row, accountingRecord),
-      end: (_, take) => lines.end(accountingRecord, take),
+      finishLog: (_, take) => lines.end(accountingRecord, take),
     }));
   },
 } as const satisfies LogFormat;
@@ -70,7 +70,7 @@ const PBS_PLAIN_LAYOUT: PlainLineLayout = {
     ...{ 'Resource_List.ncpus': 'requestedProcessors', 'Resource_List.walltime': 'category' },
     ...{ user: 'user', group: 'group', account: 'account', jobname: 'executable', queue: 'queue' },
   },
-  limitIn: parsePbsTimeLimit,
+  parseLimit: parsePbsTimeLimit,
 };
 
 /** Types of events that are used. */

@@ -57,11 +57,11 @@ class PhillyJobReader implements JsonLogFormat {
     this.#times = new TableTimeReader(timeZone);
   }
 
-  header(): string[] {
+  readHeader(): string[] {
     return [];
   }
 
-  missingKey(): undefined {
+  findMissingKey(): undefined {
     return undefined;
   }
 
@@ -118,7 +118,7 @@ class PhillyJobReader implements JsonLogFormat {
     this.#jobs.acceptRecord();
   }
 
-  end(): void {
+  finishLog(): void {
     this.#jobs.end();
   }
 

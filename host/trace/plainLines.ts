@@ -115,7 +115,7 @@ export interface PlainLineLayout {
    */
   readonly toUnix?: (local: number) => number;
   /** Extracts the time limit in seconds from a category; -1 for none. */
-  readonly limitIn?: (category: string) => number;
+  readonly parseLimit?: (category: string) => number;
 }
 
 /**
@@ -253,7 +253,7 @@ export class PlainLineReader {
     const valueSlots = this.#doubles;
     const slotOffset = row * SLOTS;
     const accountingRecord = this.#record;
-    const { fieldIndices: fieldPlace, hasCluster, limitIn } = this.#layout as PlainLineLayout;
+    const { fieldIndices: fieldPlace, hasCluster, parseLimit } = this.#layout as PlainLineLayout;
     if (
       valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.slave] === -1 ||
       (flags !== 0 && !this.#settle(row, flags))
@@ -276,7 +276,7 @@ export class PlainLineReader {
     accountingRecord.requestedProcessors = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.requestedProcessors]!;
     accountingRecord.limit =
       valueSlots[
-        slotOffset + (limitIn === undefined ? SLOT_BY_FIELD_SOURCE.limit : SLOT_BY_FIELD_SOURCE.category)
+        slotOffset + (parseLimit === undefined ? SLOT_BY_FIELD_SOURCE.limit : SLOT_BY_FIELD_SOURCE.category)
       ]!;
     accountingRecord.hasLimit = fieldPlace.limit !== undefined;
     const stateNumber = valueSlots[slotOffset + SLOT_BY_FIELD_SOURCE.state]!;
@@ -399,7 +399,7 @@ export class PlainLineReader {
   /** Functions that compute the values of texts, by slot. */
   #makeValuations({
     noNames = [],
-    limitIn = () => -1,
+    parseLimit = () => -1,
   }: PlainLineLayout): (TextToNumberFunction | undefined)[] {
     const logNames = this.#names;
     const numberTextsOfField = (numberField: NamedField) => (text: string) =>
@@ -416,7 +416,7 @@ export class PlainLineReader {
         ? this.#shareQueue(numberTextsOfField('queue'), numberTextsOfField('partition'))
         : numberTextsOfField('queue'),
       partition: numberTextsOfField('partition'),
-      category: limitIn,
+      category: parseLimit,
       limit: makeWordLookup({ UNLIMITED: -1, Partition_Limit: -1 }),
       slave: makeWordLookup({ NONE: NO_SLAVE_TASK_VALUE }),
       type: makeWordLookup({ E: 1 }),

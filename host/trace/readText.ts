@@ -128,15 +128,19 @@ export class TraceTextReader {
   readonly #notes = new Map<NoteRule, { count: number; seconds: number }>();
 
   readonly #input: LogInputKind | undefined;
-  readonly #orderRemedy: SyntaxProblem['remedy'];
+  readonly #orderRemedy: SyntaxProblem['describeRemedy'];
 
   /**
    * @param input kind of the current file; may change between files.
-   * @param orderRemedy advice for a log whose submit times descend, if its records cannot be sorted here.
+   * @param describeOrderRemedy advice for a log whose submit times descend, if its records cannot be sorted here.
    */
-  constructor(options: ParseOptions = {}, input?: LogInputKind, orderRemedy?: SyntaxProblem['remedy']) {
+  constructor(
+    options: ParseOptions = {},
+    input?: LogInputKind,
+    describeOrderRemedy?: SyntaxProblem['describeRemedy'],
+  ) {
     this.#input = input;
-    this.#orderRemedy = orderRemedy;
+    this.#orderRemedy = describeOrderRemedy;
     this.#source = options.source ?? 'log';
     this.#file = this.#source;
     this.#options = options;
@@ -356,9 +360,15 @@ export class TraceTextReader {
         this.#leftOut.add(problem.rule, problemLocation, describeSyntaxProblem(problem, this.#format.places));
       this.#badPlace = problemLocation;
     } else {
-      const orderRemedy = problem.rule === 'submit-order' ? this.#orderRemedy : undefined;
-      const remedy = orderRemedy ?? problem.remedy;
-      throw new InputError(syntaxProblemSentence(this.#file, { ...problem, remedy }, this.#format.places));
+      const describeOrderRemedy = problem.rule === 'submit-order' ? this.#orderRemedy : undefined;
+      const describeRemedy = describeOrderRemedy ?? problem.describeRemedy;
+      throw new InputError(
+        syntaxProblemSentence(
+          this.#file,
+          { ...problem, describeRemedy: describeRemedy },
+          this.#format.places,
+        ),
+      );
     }
   }
 

@@ -292,15 +292,15 @@ export function isJsonObject(jsonValue: unknown): jsonValue is JsonObject {
 /** Functions for reading a format whose JSON document has a list `jobs`. */
 export interface JsonLogFormat {
   /** Returns header lines in the syntax of SWF. */
-  readonly header: (document: JsonObject) => readonly string[];
+  readonly readHeader: (document: JsonObject) => readonly string[];
   /** Expected document, if the general description is not enough. */
   readonly expected?: string;
   /** Returns the name of a missing entry besides `jobs`; undefined if none is missing. */
-  readonly missingKey: (document: JsonObject) => string | undefined;
+  readonly findMissingKey: (document: JsonObject) => string | undefined;
   /** Reads one job of the list. */
   readonly readJob: (job: JsonObject, index: number, document: JsonObject) => void;
   /** Ends the list after its last job. */
-  readonly end?: () => void;
+  readonly finishLog?: () => void;
 }
 
 /** Reads a log that is one JSON document. */
@@ -334,10 +334,10 @@ export class JsonJobReader implements LogReader {
   end(): void {
     const parsed = this.isOver ? undefined : this.#parse();
     const document = isJsonObject(parsed) ? parsed : Array.isArray(parsed) ? { jobs: parsed } : {};
-    this.#sink.header(this.#format.header(document));
+    this.#sink.header(this.#format.readHeader(document));
     if (parsed === undefined) return;
     const { jobs } = document;
-    const missingKey = Array.isArray(jobs) ? this.#format.missingKey(document) : 'jobs';
+    const missingKey = Array.isArray(jobs) ? this.#format.findMissingKey(document) : 'jobs';
     if (missingKey !== undefined) this.#stop(missingKey, 'none');
     else {
       (jobs as unknown[]).forEach((job, index) => {
@@ -345,7 +345,7 @@ export class JsonJobReader implements LogReader {
         this.#format.readJob(isJsonObject(job) ? job : {}, index, document);
       });
     }
-    this.#format.end?.();
+    this.#format.finishLog?.();
     this.#rows.handOver();
   }
 

@@ -10,8 +10,8 @@ export interface CheckedLogFacts {
   readonly machine: number | undefined;
   /** Numbers of partitions that stand for clusters, each with its own queue. */
   readonly clusters: ReadonlySet<number>;
-  readonly clusterName: (partition: number) => string;
-  readonly jobName: (job: number) => string;
+  readonly clusterNameOf: (partition: number) => string;
+  readonly jobNameOf: (job: number) => string;
 }
 
 /** Name of a rule of these checks. */
@@ -92,14 +92,14 @@ export class CollectingRecordChecker {
 
   #checkUse(
     records: { readonly columns: Record<SwfField, Float64Array>; readonly count: number },
-    { machine, jobName }: CheckedLogFacts,
+    { machine, jobNameOf }: CheckedLogFacts,
     report: RecordFindingHandler,
   ): void {
     const peak = machine === undefined ? undefined : peakProcessorUse(records);
     if (machine === undefined || peak === undefined || peak.processors <= machine) return;
     const { processors, time, record } = peak;
     report('over-capacity', this.#lineOf(record), () => {
-      const job = jobName(records.columns.job[record]!);
+      const job = jobNameOf(records.columns.job[record]!);
       return `${processors} processors in use in second ${time}, when job ${job} started, on a machine of ${machine}`;
     });
   }
@@ -154,7 +154,7 @@ class RecordRuleChecker {
       );
     if (runtime > 0 && processors > 0) this.#checkRunnable(record, line, processors);
     if (job >= 0 && !this.#jobsOf(record).add(job)) {
-      this.#report('duplicate-job', line, () => `job ${this.#log.jobName(job)} again`);
+      this.#report('duplicate-job', line, () => `job ${this.#log.jobNameOf(job)} again`);
       this.#repeated.push({ record, line });
     }
     if (requestedTime > 0 && runtime > requestedTime)
@@ -171,7 +171,7 @@ class RecordRuleChecker {
   checkWhole(): void {
     this.#checkRepeated();
     if (this.#used.size > 1) {
-      const clusterNames = [...this.#used].map(this.#log.clusterName).join(', ');
+      const clusterNames = [...this.#used].map(this.#log.clusterNameOf).join(', ');
       this.#report('clusters', undefined, () => `jobs of ${this.#used.size} clusters: ${clusterNames}`);
     }
     if (this.#jobCount > 0 && this.#runnable === 0)
@@ -183,16 +183,16 @@ class RecordRuleChecker {
     const { job, submit, runtime, requestedTime, partition } = this.#columns;
     this.#runnable++;
     if (clusters.has(partition[record]!)) this.#used.add(partition[record]!);
-    const jobName = () => this.#name(job[record]!);
+    const jobNameOf = () => this.#name(job[record]!);
     if (runtime[record]! > MAX_RECORD_TIME || runtime[record]! < MIN_TIME)
-      this.#report('long-runtime', line, () => `${jobName()}runtime ${runtime[record]}`);
+      this.#report('long-runtime', line, () => `${jobNameOf()}runtime ${runtime[record]}`);
     else if (requestedTime[record]! > MAX_RECORD_TIME)
-      this.#report('long-runtime', line, () => `${jobName()}requested ${requestedTime[record]}`);
+      this.#report('long-runtime', line, () => `${jobNameOf()}requested ${requestedTime[record]}`);
     else if (submit[record]! > MAX_SUBMIT)
-      this.#report('long-runtime', line, () => `${jobName()}submitted at ${submit[record]}`);
+      this.#report('long-runtime', line, () => `${jobNameOf()}submitted at ${submit[record]}`);
     if (processors > Math.min(machine, MAX_RECORD_PROCESSOR_COUNT)) {
       const machineText = processors > machine ? ` on a machine of ${machine}` : '';
-      this.#report('too-wide', line, () => `${jobName()}${processors} processors${machineText}`);
+      this.#report('too-wide', line, () => `${jobNameOf()}${processors} processors${machineText}`);
     }
   }
 
@@ -209,14 +209,14 @@ class RecordRuleChecker {
       const fieldValues = SWF_FIELDS.map((field) => columns[field][record]).join(' ');
       const line = lines.get(record);
       if (seen.has(fieldValues) && line !== undefined)
-        this.#report('duplicate-record', line, () => `job ${this.#log.jobName(job)} again`);
+        this.#report('duplicate-record', line, () => `job ${this.#log.jobNameOf(job)} again`);
       seen.add(fieldValues);
     }
   }
 
   /** Text `job 7, ` if the job number is known, else empty. */
   #name(job: number): string {
-    return job < 0 ? '' : `job ${this.#log.jobName(job)}, `;
+    return job < 0 ? '' : `job ${this.#log.jobNameOf(job)}, `;
   }
 
   #jobsOf(record: number): SparseNumberSet {

@@ -292,10 +292,10 @@ function makeSacctFields(
   layout: SacctColumnLayout,
   lineNumber: number,
 ): SacctFields {
-  const { fieldIndices, fieldNames: name, isLimitInMinutes, hasCluster } = layout;
+  const { fieldIndices, fieldNames, isLimitInMinutes, hasCluster } = layout;
   return {
     textOf: (fieldSource) => fields[fieldIndices[fieldSource] ?? -1]?.trim() ?? '',
-    fieldNameOf: (fieldSource) => name[fieldSource] as string,
+    fieldNameOf: (fieldSource) => fieldNames[fieldSource] as string,
     has: (fieldSource) => fieldIndices[fieldSource] !== undefined,
     isLimitInMinutes,
     hasCluster,

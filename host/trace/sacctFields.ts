@@ -168,10 +168,10 @@ class SacctRecordFields {
   }
 
   #fail(rule: SyntaxRule, fieldSource: SacctFieldSource, expectedForm?: string): number {
-    const { fieldNameOf: fieldName, textOf: fieldText } = this.#fields;
+    const { fieldNameOf, textOf: fieldText } = this.#fields;
     this.problem ??= {
       rule,
-      place: `field ${fieldName(fieldSource)}`,
+      place: `field ${fieldNameOf(fieldSource)}`,
       found: quoteLogText(fieldText(fieldSource)),
       ...(expectedForm === undefined ? {} : { expected: expectedForm }),
     };

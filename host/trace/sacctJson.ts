@@ -78,7 +78,7 @@ class SacctJsonReader implements JsonLogFormat {
     this.#jobs = new AccountingJobs(target, arrival);
   }
 
-  header({ jobs, meta }: JsonObject): string[] {
+  readHeader({ jobs, meta }: JsonObject): string[] {
     const jobList = Array.isArray(jobs) ? jobs : [];
     const clusters = new Set(
       jobList.map((job) => (isJsonObject(job) ? formatSacctJsonText(job.cluster) : '')),
@@ -90,7 +90,7 @@ class SacctJsonReader implements JsonLogFormat {
     return [];
   }
 
-  missingKey(): undefined {
+  findMissingKey(): undefined {
     return undefined;
   }
 
@@ -117,7 +117,7 @@ class SacctJsonReader implements JsonLogFormat {
     else this.#sink.problem(problem);
   }
 
-  end(): void {
+  finishLog(): void {
     this.#jobs.end();
   }
 }

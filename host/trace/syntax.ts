@@ -142,7 +142,7 @@ export interface SyntaxProblem {
   /** Expected content; default: as stated by the rule. */
   readonly expected?: string | undefined;
   /** Advice to the user for a log of this name; default: the advice of the rule. */
-  readonly remedy?: ((source: string) => string) | undefined;
+  readonly describeRemedy?: ((source: string) => string) | undefined;
 }
 
 /**
@@ -168,7 +168,7 @@ export function syntaxProblemSentence(
   problem: SyntaxProblem,
   placeNames?: RecordPlaceNames,
 ): string {
-  return `${printableSourceName(logSource)}, ${describeSyntaxProblem(problem, placeNames)}; ${problem.remedy?.(logSource) ?? syntaxRemedyFor(logSource, problem.rule)}`;
+  return `${printableSourceName(logSource)}, ${describeSyntaxProblem(problem, placeNames)}; ${problem.describeRemedy?.(logSource) ?? syntaxRemedyFor(logSource, problem.rule)}`;
 }
 
 /** Rules that files violate if they are not job logs at all. */

@@ -302,7 +302,7 @@ class TableRowReader {
     this.#stop({
       ...{ rule: 'columns', line, field: undefined, expected },
       found: `a table with the columns ${escapeNonPrintingText(columnNames.join(', ').slice(0, MAX_SHOWN_HEADER_LENGTH))}`,
-      remedy: (logSource) =>
+      describeRemedy: (logSource) =>
         `say what they are, for instance: gridalloc trace info ${shellWordOfSource(logSource)} --columns ${quoteShellWord(guess)}`,
     });
   }

@@ -94,13 +94,13 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
       const datePartNumbers = new Map(
         format.formatToParts(quarterHour * 900_000).map(({ type, value }) => [type, Number(value)]),
       );
-      const datePartNumber = (partName: Intl.DateTimeFormatPartTypes) => datePartNumbers.get(partName) ?? 0;
+      const readDatePart = (partName: Intl.DateTimeFormatPartTypes) => datePartNumbers.get(partName) ?? 0;
       const local = Date.UTC(
-        datePartNumber('year'),
-        datePartNumber('month') - 1,
-        datePartNumber('day'),
-        datePartNumber('hour'),
-        datePartNumber('minute'),
+        readDatePart('year'),
+        readDatePart('month') - 1,
+        readDatePart('day'),
+        readDatePart('hour'),
+        readDatePart('minute'),
       );
       offset = local / 1000 - quarterHour * 900;
       offsetsByQuarterHour.set(quarterHour, offset);

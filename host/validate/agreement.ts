@@ -43,9 +43,9 @@ export function computeStartAgreement(
   const { workload, start } = recording;
   const startedJobs = jobs.filter((job) => !Number.isNaN(simulatedStarts[job]!));
   const errors = startedJobs.map((job) => Math.abs(simulatedStarts[job]! - start[job]!));
-  const waits = (startTimes: Float64Array) =>
+  const computeWaits = (startTimes: Float64Array) =>
     Float64Array.from(startedJobs, (job) => startTimes[job]! - workload.submit[job]!);
-  const [recordedWaits, simulatedWaits] = [waits(start), waits(simulatedStarts)];
+  const [recordedWaits, simulatedWaits] = [computeWaits(start), computeWaits(simulatedStarts)];
   return {
     jobs: jobs.length,
     missed: jobs.length - startedJobs.length,
@@ -75,12 +75,12 @@ export function jobsWithLargestDifferences(
   simulatedStarts: Float64Array,
   jobCount: number,
 ): number[] {
-  const difference = (job: number) =>
+  const differenceOf = (job: number) =>
     Number.isNaN(simulatedStarts[job]!) ? Infinity : Math.abs(simulatedStarts[job]! - start[job]!);
   return Array.from(start.keys())
-    .filter((job) => !Number.isNaN(start[job]!) && difference(job) > 0)
+    .filter((job) => !Number.isNaN(start[job]!) && differenceOf(job) > 0)
     .sort((jobA, jobB) => {
-      const [a, b] = [difference(jobA), difference(jobB)];
+      const [a, b] = [differenceOf(jobA), differenceOf(jobB)];
       return a === b ? jobA - jobB : b - a;
     })
     .slice(0, jobCount);

@@ -22,7 +22,7 @@ function makeTimeCell(seconds: number, beginning: number | undefined): TableCell
 }
 
 /** Table cell of a simulated time: a date, or the seconds since the origin of the drawing's axis. */
-const timeSinceOrigin = (time: number, { origin, beginning }: AxisClock) =>
+const formatTimeSinceOrigin = (time: number, { origin, beginning }: AxisClock) =>
   makeTimeCell(time - origin, beginning);
 
 const makeTimeColumn = (title: string, { beginning }: Pick<AxisClock, 'beginning'>): TableColumn =>
@@ -125,7 +125,7 @@ function makeGanttTable(ganttData: GanttData): Omit<Table, 'id' | 'title'> {
     ],
     rows: ganttData.jobs.map(({ name: jobName, user, home, processors, submit, start, end }) => [
       ...[jobName, ...(hasUsers ? [user ?? ''] : []), home + 1, processors],
-      ...[submit, start, end].map((time) => timeSinceOrigin(time, ganttData)),
+      ...[submit, start, end].map((time) => formatTimeSinceOrigin(time, ganttData)),
       ...[start - submit, end - start],
     ]),
   };
@@ -145,7 +145,7 @@ function makeOccupancyTable({
       ...shades.map((_, site): TableColumn => ({ title: `site ${site + 1}`, format: { style: 'percent' } })),
     ],
     rows: Array.from({ length: intervals }, (_, i) => [
-      timeSinceOrigin(from + ((to - from) * i) / intervals, clock),
+      formatTimeSinceOrigin(from + ((to - from) * i) / intervals, clock),
       ...shades.map((site) => maxOccupiedShareOfShade(site[i] ?? '0')),
     ]),
   };
@@ -177,7 +177,10 @@ function makeScheduleDifferenceTable(differenceData: DifferenceData): Omit<Table
         const job = both[i];
         return job === undefined
           ? [null, null]
-          : [timeSinceOrigin(job.start, differenceData), timeSinceOrigin(job.end, differenceData)];
+          : [
+              formatTimeSinceOrigin(job.start, differenceData),
+              formatTimeSinceOrigin(job.end, differenceData),
+            ];
       }),
     ]),
   };

@@ -50,9 +50,9 @@ function escapeMarkdown(plainText: string): string {
 }
 
 const MARKDOWN_LANGUAGE: TableOutputLanguage = {
-  plain: (plainText) => escapeMarkdown(plainText).replaceAll('|', '\\|'),
-  strong: (strongText) => `**${strongText}**`,
-  noteNumber: (noteIndex) => ` (${noteIndex})`,
+  formatPlain: (plainText) => escapeMarkdown(plainText).replaceAll('|', '\\|'),
+  formatStrong: (strongText) => `**${strongText}**`,
+  formatNoteNumber: (noteIndex) => ` (${noteIndex})`,
 };
 
 function formatMarkdownCell(table: Table, tableColumn: TableColumn, cell: DetailedCell): string {
@@ -71,7 +71,7 @@ export function formatTableAsMarkdown(inputTable: Table): string {
   const table = addColumnFormats(inputTable);
   const { title: tableTitle, caption, columns: tableColumns, rows: tableRows } = table;
   const headRow = tableColumns.map((tableColumn) =>
-    MARKDOWN_LANGUAGE.plain(columnTitleWithUnit(tableColumn)),
+    MARKDOWN_LANGUAGE.formatPlain(columnTitleWithUnit(tableColumn)),
   );
   const alignmentMarks = tableColumns.map((tableColumn) =>
     alignmentOfColumn(tableColumn) === 'left' ? ':--' : '--:',

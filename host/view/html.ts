@@ -113,7 +113,7 @@ function figureDataHtml(figureData: Drawing): string {
 }
 
 /** HTML anchor of a drawing. */
-const pictureAnchorId = (id: string) => `figure-${id}`;
+const makePictureAnchorId = (id: string) => `figure-${id}`;
 
 /**
  * Largest number of rows of a drawing's table of values that a page contains; longer tables only refer to the
@@ -150,7 +150,7 @@ function pictureHtml({ id, title: pictureTitle, caption, svg, isAlone = false, l
     (formatName) => `<a href="${FIGURES_FOLDER}/${id}.${formatName.toLowerCase()}">${formatName}</a>`,
   );
   return [
-    `<figure id="${pictureAnchorId(id)}">`,
+    `<figure id="${makePictureAnchorId(id)}">`,
     `<figcaption><b>${escapeMarkup(pictureTitle)}</b>${captionPart}</figcaption>`,
     `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : narrowPictureHtml(live)}</div>`,
     ...(live === undefined ? [] : [drawingValuesHtml(live)]),
@@ -220,7 +220,7 @@ function makePageSections(report: Report, pictures: readonly Picture[]): PageSec
     title: 'Figures',
     body: pictures.map(pictureHtml).join('\n'),
     entries: pictures.map(({ id: pictureId, title: pictureTitle }) => ({
-      id: pictureAnchorId(pictureId),
+      id: makePictureAnchorId(pictureId),
       title: pictureTitle,
     })),
   };
@@ -250,11 +250,11 @@ function makePageSections(report: Report, pictures: readonly Picture[]): PageSec
 }
 
 function tableOfContentsHtml(sections: readonly PageSection[]): string {
-  const link = ({ id, title }: { id: string; title: string }) =>
+  const formatLink = ({ id, title }: { id: string; title: string }) =>
     `<a href="#${id}">${escapeMarkup(title)}</a>`;
   const contentsItems = sections.map((section) => {
-    const inner = section.entries.map((entry) => `<li>${link(entry)}</li>`).join('');
-    return `<li>${link(section)}${inner === '' ? '' : `<ul>${inner}</ul>`}</li>`;
+    const inner = section.entries.map((entry) => `<li>${formatLink(entry)}</li>`).join('');
+    return `<li>${formatLink(section)}${inner === '' ? '' : `<ul>${inner}</ul>`}</li>`;
   });
   return `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>${contentsItems.join('\n')}</ul></details></nav>`;
 }

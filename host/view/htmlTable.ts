@@ -126,7 +126,7 @@ function columnHeadingText({ title: columnTitle, unit: columnUnit }: TableColumn
     : `${escapedTitle} <span class="unit">[${escapeMarkup(columnUnit)}]</span>`;
 }
 
-const columnHeadingHtml = (tableColumn: TableColumn): string =>
+const formatColumnHeading = (tableColumn: TableColumn): string =>
   tableColumn.title === ''
     ? '<td></td>'
     : `<th scope="col" class="${alignmentOfColumn(tableColumn)}">${columnHeadingText(tableColumn)}</th>`;
@@ -145,7 +145,7 @@ function flatTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly
   const isDetailedColumn = table.columns.map((_, i) => hasDetailedCells(table, i));
   const isHeadingSplit = isDetailedColumn.includes(true);
   const topHeadings = table.columns.map((tableColumn, i) => {
-    if (!isHeadingSplit) return columnHeadingHtml(tableColumn);
+    if (!isHeadingSplit) return formatColumnHeading(tableColumn);
     return isDetailedColumn[i]
       ? `<th scope="colgroup" class="group" colspan="${cellParts.length}">${columnHeadingText(tableColumn)}</th>`
       : `<th scope="col" rowspan="2" class="${alignmentOfColumn(tableColumn)}">${columnHeadingText(tableColumn)}</th>`;
@@ -177,7 +177,7 @@ function tallTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly
   const commonDescription = commonColumnDescription(table);
   const headCells = table.columns.flatMap((tableColumn, i) => [
     ...(i === firstComparedColumn ? ['<td></td>'] : []),
-    columnHeadingHtml(tableColumn),
+    formatColumnHeading(tableColumn),
   ]);
   const rowGroups = table.rows.map((cellRow) => {
     const detailedCells = cellRow.map(toDetailedCell);

@@ -13,14 +13,14 @@ import {
 
 /** How an output language (Markdown or LaTeX) writes plain text, emphasized text and note numbers. */
 export interface TableOutputLanguage {
-  readonly plain: (text: string) => string;
-  readonly strong: (text: string) => string;
-  readonly noteNumber: (number: number) => string;
+  readonly formatPlain: (text: string) => string;
+  readonly formatStrong: (text: string) => string;
+  readonly formatNoteNumber: (number: number) => string;
 }
 
 /** One part of a cell in an output language, with emphasis, sign and note numbers. */
 export function formatCellPartInLanguage(
-  { plain, strong, noteNumber }: TableOutputLanguage,
+  { formatPlain, formatStrong, formatNoteNumber }: TableOutputLanguage,
   table: Table,
   tableColumn: TableColumn,
   cell: DetailedCell,
@@ -28,14 +28,14 @@ export function formatCellPartInLanguage(
 ): string {
   const cellSign = signOfCellPart(table, cell, cellPart);
   const isSignWithoutValue = cell[cellPart] === null && cellSign !== undefined;
-  const cellText = isSignWithoutValue ? '' : plain(formatCellPart(cell[cellPart], tableColumn.format));
-  const styledText = cellPart === 'value' && cell.isEmphasized ? strong(cellText) : cellText;
-  const mark = cellSign === undefined ? '' : `${isSignWithoutValue ? '' : ' '}${plain(cellSign.mark)}`;
+  const cellText = isSignWithoutValue ? '' : formatPlain(formatCellPart(cell[cellPart], tableColumn.format));
+  const styledText = cellPart === 'value' && cell.isEmphasized ? formatStrong(cellText) : cellText;
+  const mark = cellSign === undefined ? '' : `${isSignWithoutValue ? '' : ' '}${formatPlain(cellSign.mark)}`;
   const hasCellNote = cellPart === 'value' && cell.note !== undefined;
   return (
     styledText +
     mark +
-    (hasCellNote ? noteNumber(distinctNotesOfTable(table).indexOf(cell.note as string) + 1) : '')
+    (hasCellNote ? formatNoteNumber(distinctNotesOfTable(table).indexOf(cell.note as string) + 1) : '')
   );
 }
 

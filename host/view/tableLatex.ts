@@ -28,9 +28,9 @@ import {
 import { describeTableSigns, formatCellPartInLanguage, type TableOutputLanguage } from './tableLanguage.js';
 
 const LATEX_LANGUAGE: TableOutputLanguage = {
-  plain: escapeLatex,
-  strong: (strongText) => `\\textbf{${strongText}}`,
-  noteNumber: (noteIndex) => `~(${noteIndex})`,
+  formatPlain: escapeLatex,
+  formatStrong: (strongText) => `\\textbf{${strongText}}`,
+  formatNoteNumber: (noteIndex) => `~(${noteIndex})`,
 };
 
 /** Width in points of the text of an article page, and of one of its two columns. */
@@ -108,7 +108,7 @@ function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
   };
 }
 
-const widestLineWidth = (lines: readonly string[]) => Math.max(0, ...lines.map(measureLatexWidth));
+const findWidestLineWidth = (lines: readonly string[]) => Math.max(0, ...lines.map(measureLatexWidth));
 const sumOfNumbers = (summands: readonly number[]) => summands.reduce((sum, value) => sum + value, 0);
 
 /** Width in points up to which a heading word is not broken. */
@@ -118,7 +118,7 @@ const MAX_UNBROKEN_WORD_WIDTH = 64;
 const wrapLatexHeading = (headingText: string, bodyWidth: number) =>
   wrapLatexLines(
     headingText,
-    Math.max(bodyWidth, Math.min(MAX_UNBROKEN_WORD_WIDTH, widestLineWidth(headingText.split(' ')))),
+    Math.max(bodyWidth, Math.min(MAX_UNBROKEN_WORD_WIDTH, findWidestLineWidth(headingText.split(' ')))),
   );
 
 /** Width in points of a column, including its own heading if its group has several columns. */
@@ -126,9 +126,9 @@ function latexColumnWidth(
   { name: columnName, cells: columnCells }: LatexColumn,
   hasColumnName: boolean,
 ): number {
-  const bodyWidth = widestLineWidth(columnCells.flat());
+  const bodyWidth = findWidestLineWidth(columnCells.flat());
   return hasColumnName
-    ? Math.max(bodyWidth, widestLineWidth(wrapLatexHeading(columnName, bodyWidth)))
+    ? Math.max(bodyWidth, findWidestLineWidth(wrapLatexHeading(columnName, bodyWidth)))
     : bodyWidth;
 }
 
@@ -141,7 +141,7 @@ function latexColumnGroupWidth(
   const columnsWidth =
     sumOfNumbers(groupColumns.map((column) => latexColumnWidth(column, hasColumnNames))) +
     gap * (groupColumns.length - 1);
-  return Math.max(columnsWidth, widestLineWidth(wrapLatexHeading(groupTitle, columnsWidth)));
+  return Math.max(columnsWidth, findWidestLineWidth(wrapLatexHeading(groupTitle, columnsWidth)));
 }
 
 /** Width in points of several column groups side by side. */
@@ -276,7 +276,7 @@ function formatLatexHeading(columnGroups: readonly LatexColumnGroup[], gap: numb
     isHeadingSplit[i]
       ? groupColumns.map((column) =>
           formatLatexCell(
-            wrapLatexHeading(column.name, widestLineWidth(column.cells.flat())),
+            wrapLatexHeading(column.name, findWidestLineWidth(column.cells.flat())),
             column.align,
             'b',
           ),

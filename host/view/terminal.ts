@@ -56,7 +56,7 @@ function alignTextLines(cellText: string, width: number, align: 'left' | 'right'
   return align === 'left' ? cellText + paddingBlanks : paddingBlanks + cellText;
 }
 
-const terminalColumnWidths = (rows: readonly (readonly string[])[]) =>
+const computeColumnWidths = (rows: readonly (readonly string[])[]) =>
   firstElement(rows).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, terminalTextWidth(row[column]!)), 0),
   );
@@ -70,7 +70,7 @@ function alignColumns(
   rows: readonly (readonly string[])[],
   width?: number,
 ): string {
-  const naturalWidths = terminalColumnWidths(rows);
+  const naturalWidths = computeColumnWidths(rows);
   const widths =
     width === undefined
       ? naturalWidths
@@ -109,12 +109,12 @@ function makeHeadingLines(
   width = Infinity,
 ): string[][] {
   const headings = terminalColumns.map(({ heading }) => heading);
-  const totalWidth = (widths: readonly number[]) =>
+  const computeTotalWidth = (widths: readonly number[]) =>
     widths.reduce(
       (sum, columnWidth) => sum + columnWidth + TERMINAL_COLUMN_GAP.length,
       -TERMINAL_COLUMN_GAP.length,
     );
-  const naturalWidths = rows.length === 0 ? headings.map(() => 0) : terminalColumnWidths(rows);
+  const naturalWidths = rows.length === 0 ? headings.map(() => 0) : computeColumnWidths(rows);
   const bodyWidths =
     width === Infinity
       ? naturalWidths
@@ -122,8 +122,9 @@ function makeHeadingLines(
           Math.min(naturalWidth, terminalColumns[i]!.most ?? naturalWidth),
         );
   if (
-    totalWidth(bodyWidths.map((bodyWidth, i) => Math.max(bodyWidth, terminalTextWidth(headings[i]!)))) <=
-    width
+    computeTotalWidth(
+      bodyWidths.map((bodyWidth, i) => Math.max(bodyWidth, terminalTextWidth(headings[i]!))),
+    ) <= width
   )
     return [headings];
   const brokenHeadings = headings.map((heading, i) => {
@@ -168,7 +169,7 @@ function narrowTableColumns(
   rows: readonly (readonly string[])[],
   width: number,
 ): TerminalColumn[] {
-  const naturalWidths = terminalColumnWidths([terminalColumns.map(({ heading }) => heading), ...rows]);
+  const naturalWidths = computeColumnWidths([terminalColumns.map(({ heading }) => heading), ...rows]);
   let excessWidth =
     naturalWidths.reduce(
       (sum, naturalWidth) => sum + naturalWidth + TERMINAL_COLUMN_GAP.length,
@@ -265,10 +266,11 @@ function fitTableToWidth(
   terminalColumns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
 ): TerminalColumn[] {
-  const longestWord = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
+  const findLongestWord = (heading: string) =>
+    heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
   const columnsWithLongestWord = terminalColumns.map((terminalColumn) => ({
     ...terminalColumn,
-    heading: longestWord(terminalColumn.heading),
+    heading: findLongestWord(terminalColumn.heading),
   }));
   return narrowTableColumns(columnsWithLongestWord, rows, MAX_TERMINAL_LINE_WIDTH).map(
     (terminalColumn, i) => ({
@@ -428,7 +430,7 @@ export function formatTableForTerminal(inputTable: Table, colors: TerminalColors
   const headings = table.columns.filter(({ isHeading }) => isHeading).length;
   const lines = table.rows.flatMap((cells) => {
     const cellRow = cells.map(toDetailedCell);
-    const cellTexts = cellRow.flatMap((cell, i) => columns[i]!.map(({ formatCell: text }) => text(cell)));
+    const cellTexts = cellRow.flatMap((cell, i) => columns[i]!.map(({ formatCell }) => formatCell(cell)));
     return [cellTexts, ...formatRowDetails(table, cellRow, columns, colors)];
   });
   const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);

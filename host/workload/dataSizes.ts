@@ -72,8 +72,8 @@ function makeDataSizeStream(dataSizes: DataSizeDistribution): () => number {
     case 'constant':
       return () => dataSizes.bytes;
     case 'uniform': {
-      const uniform = makeUniformStream(dataSizes.seed, 'data');
-      return () => dataSizes.from + (dataSizes.to - dataSizes.from) * uniform();
+      const drawUniform = makeUniformStream(dataSizes.seed, 'data');
+      return () => dataSizes.from + (dataSizes.to - dataSizes.from) * drawUniform();
     }
     case 'exponential': {
       // A gamma distribution of shape 1 is an exponential one.

@@ -158,11 +158,11 @@ function makeEstimateErrorStream({
   seed,
 }: Extract<Estimates, { range: number }>): () => number {
   if (source === 'uniform') {
-    const uniform = makeUniformStream(seed, 'estimates');
-    return () => range * (2 * uniform() - 1);
+    const drawUniform = makeUniformStream(seed, 'estimates');
+    return () => range * (2 * drawUniform() - 1);
   }
-  const normal = makeNormalStream(seed, 'estimates');
-  return () => Math.min(range, Math.max(-range, (normal() * range) / 3));
+  const drawNormal = makeNormalStream(seed, 'estimates');
+  return () => Math.min(range, Math.max(-range, (drawNormal() * range) / 3));
 }
 
 /**

@@ -107,8 +107,8 @@ function dependencyColumns({
  * status 1.
  */
 function loggedColumns({ count: jobCount, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
-  const statusInLog = (i: number) => (log === undefined || log.status[i]! < 0 ? 1 : log.status[i]!);
-  const status = Float64Array.from({ length: jobCount }, (_, i) => (killed?.[i] ? 0 : statusInLog(i)));
+  const findStatusInLog = (i: number) => (log === undefined || log.status[i]! < 0 ? 1 : log.status[i]!);
+  const status = Float64Array.from({ length: jobCount }, (_, i) => (killed?.[i] ? 0 : findStatusInLog(i)));
   if (log === undefined) return { status };
   const { user, group, partition } = log;
   return { user, group, partition, status };

@@ -70,8 +70,8 @@ export interface Model<Name extends string = string> {
 
 /** Columns for a number of generated jobs. */
 function makeModelColumns(jobCount: number): Omit<ModelJobs, 'maxProcessors'> {
-  const column = () => new Float64Array(jobCount);
-  return { submit: column(), runtime: column(), processors: column() };
+  const makeColumn = () => new Float64Array(jobCount);
+  return { submit: makeColumn(), runtime: makeColumn(), processors: makeColumn() };
 }
 
 /** Generates a number of jobs at once. */
@@ -143,8 +143,8 @@ function makeWeightedRankSampler(weights: readonly number[]): (u: number) => num
   };
 }
 
-function weightsUpTo(largestSize: number, weight: (n: number) => number): number[] {
-  return Array.from({ length: largestSize }, (_, i) => weight(i + 1));
+function weightsUpTo(largestSize: number, weightOf: (n: number) => number): number[] {
+  return Array.from({ length: largestSize }, (_, i) => weightOf(i + 1));
 }
 
 const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
@@ -154,12 +154,12 @@ const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
  * size.
  */
 function makeFeitelson96RuntimeSampler(seed: number): (size: number) => number {
-  const uniform = makeUniformStream(seed, 'feitelson96 runtimes');
+  const drawUniform = makeUniformStream(seed, 'feitelson96 runtimes');
   return (size) => {
     const shortShare = 0.95 - 0.2 * (size / FEITELSON_PROCESSORS);
     for (;;) {
-      const mean = uniform() < shortShare ? FEITELSON_SHORT_RUNTIME_MEAN : FEITELSON_LONG_RUNTIME_MEAN;
-      const runtime = Math.ceil(-mean * naturalLogarithm(1 - uniform()));
+      const mean = drawUniform() < shortShare ? FEITELSON_SHORT_RUNTIME_MEAN : FEITELSON_LONG_RUNTIME_MEAN;
+      const runtime = Math.ceil(-mean * naturalLogarithm(1 - drawUniform()));
       if (runtime >= 1 && runtime <= FEITELSON_MAX_RUNTIME) return runtime;
     }
   };
@@ -189,8 +189,8 @@ function openFeitelson96({
     weightsUpTo(FEITELSON_MAX_REPETITIONS, (k) => pow(k, -FEITELSON_REPETITION_POWER)),
   );
   const pending = new PendingRuns();
-  const nextArrival = (arrival: number) => arrival - arrFactor * naturalLogarithm(1 - drawArrivalGap());
-  let arrival = nextArrival(0);
+  const drawNextArrival = (arrival: number) => arrival - arrFactor * naturalLogarithm(1 - drawArrivalGap());
+  let arrival = drawNextArrival(0);
   const addNewJob = () => {
     const width = sizeOfQuantile(drawSizeQuantile());
     let submit = Math.floor(arrival);
@@ -199,7 +199,7 @@ function openFeitelson96({
       pending.add(submit, runtime, width);
       submit += runtime;
     }
-    arrival = nextArrival(arrival);
+    arrival = drawNextArrival(arrival);
   };
   return {
     maxProcessors: FEITELSON_PROCESSORS,
@@ -289,16 +289,16 @@ export const LUBLIN_DAILY_CYCLE_WEIGHTS = [
 
 /** Draws job sizes: serial, or 2^x with x from two uniform stages, rounded for the share of powers of two. */
 function makeLublin99SizeSampler(seed: number, processors: number): () => number {
-  const uniform = makeUniformStream(seed, 'lublin99 sizes');
+  const drawUniform = makeUniformStream(seed, 'lublin99 sizes');
   const high = naturalLogarithm(processors) / naturalLogarithm(2);
   const middle = high - LUBLIN_MIDDLE_BELOW_MAX_LOG2_SIZE;
   return () => {
-    const u = uniform();
+    const u = drawUniform();
     if (u <= LUBLIN_SERIAL_SHARE) return 1;
-    const isLowerStage = uniform() <= LUBLIN_LOWER_SIZE_STAGE_SHARE;
+    const isLowerStage = drawUniform() <= LUBLIN_LOWER_SIZE_STAGE_SHARE;
     const from = isLowerStage ? LUBLIN_MIN_LOG2_SIZE : middle;
     const to = isLowerStage ? middle : high;
-    const x = from + (to - from) * uniform();
+    const x = from + (to - from) * drawUniform();
     return Math.floor(
       pow(2, u <= LUBLIN_SERIAL_SHARE + LUBLIN_POWER_OF_TWO_SHARE ? Math.floor(x + 0.5) : x) + 0.5,
     );
@@ -307,13 +307,14 @@ function makeLublin99SizeSampler(seed: number, processors: number): () => number
 
 /** Draws runtimes in whole seconds for a job size; wider jobs are more often long. */
 function makeLublin99RuntimeSampler(seed: number): (size: number) => number {
-  const uniform = makeUniformStream(seed, 'lublin99 runtime stages');
-  const gamma = makeGammaStream(seed, 'lublin99 runtimes');
+  const drawUniform = makeUniformStream(seed, 'lublin99 runtime stages');
+  const drawGamma = makeGammaStream(seed, 'lublin99 runtimes');
   return (size) => {
     const shortShare = Math.min(1, Math.max(0, LUBLIN_SHORT_SHARE_SLOPE * size + LUBLIN_SHORT_SHARE_AT_ZERO));
     for (;;) {
-      const runtimeGamma = uniform() <= shortShare ? LUBLIN_SHORT_RUNTIME_GAMMA : LUBLIN_LONG_RUNTIME_GAMMA;
-      const logOfRuntime = gamma(runtimeGamma.shape, runtimeGamma.scale);
+      const runtimeGamma =
+        drawUniform() <= shortShare ? LUBLIN_SHORT_RUNTIME_GAMMA : LUBLIN_LONG_RUNTIME_GAMMA;
+      const logOfRuntime = drawGamma(runtimeGamma.shape, runtimeGamma.scale);
       if (logOfRuntime <= LUBLIN_MAX_LOG_RUNTIME) return Math.floor(exp(logOfRuntime));
     }
   };
@@ -324,14 +325,14 @@ function makeLublin99RuntimeSampler(seed: number): (size: number) => number {
  * half hour of the day uses up points equal to its weight, and the clock advances until none are left.
  */
 function makeLublin99SubmitSampler(seed: number, aarr: number): () => number {
-  const gamma = makeGammaStream(seed, 'lublin99 arrivals');
+  const drawGamma = makeGammaStream(seed, 'lublin99 arrivals');
   let time = 0;
   let bucket = 0;
   let remainingPoints = 0;
   let usedShareOfBucket = 0;
   return () => {
     let logOfGap: number;
-    do logOfGap = gamma(aarr * LUBLIN_ARRIVAL_GAP_RATIO, LUBLIN_ARRIVAL_GAP_SCALE);
+    do logOfGap = drawGamma(aarr * LUBLIN_ARRIVAL_GAP_RATIO, LUBLIN_ARRIVAL_GAP_SCALE);
     while (logOfGap > LUBLIN_MAX_LOG_ARRIVAL_GAP);
     remainingPoints += exp(logOfGap) / LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     let submitGap = 0;
@@ -491,7 +492,7 @@ export function openModelTrace(modelText: string): ModelTracePieces {
   const modelNotation = printNotation(model.name, Object.entries(values));
   const header = makeModelHeader(modelNotation, model.description, jobCount, maxProcessors);
   let firstJob = 1;
-  const nextPiece = (recordCount: number) => {
+  const makeNextPiece = (recordCount: number) => {
     const columns = makeModelColumns(recordCount);
     draw(columns);
     const { submit, runtime, processors } = columns;
@@ -514,5 +515,5 @@ export function openModelTrace(modelText: string): ModelTracePieces {
       ) as Trace['columns'],
     };
   };
-  return { source: modelNotation, header, count: jobCount, next: nextPiece };
+  return { source: modelNotation, header, count: jobCount, next: makeNextPiece };
 }

@@ -94,9 +94,9 @@ export function widestSiteByHome({
     const largestCapacity = minAndMax(capacities)[1];
     return capacities.map(() => largestCapacity);
   }
-  const widestWithSpeed = makeWidestSiteFinder(capacities, speeds);
+  const findWidestWithSpeed = makeWidestSiteFinder(capacities, speeds);
   return capacities.map((capacity, home) =>
-    Math.max(placement === 'reclaim' ? capacity : 0, widestWithSpeed(minSpeedRatio * speeds[home]!)),
+    Math.max(placement === 'reclaim' ? capacity : 0, findWidestWithSpeed(minSpeedRatio * speeds[home]!)),
   );
 }
 

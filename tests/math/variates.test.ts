@@ -10,14 +10,16 @@ const mean = (drawnValues: readonly number[]) =>
   drawnValues.reduce((sum, drawnValue) => sum + drawnValue, 0) / drawnValues.length;
 
 it('the first words are those that the authors of the Mersenne Twister published', () => {
-  const { bits } = makeMersenneTwister([0x123, 0x234, 0x345, 0x456]);
-  expect(drawMany(() => bits() >>> 0, 5)).toEqual([1067595299, 955945823, 477289528, 4107218783, 4228976476]);
+  const { drawBits } = makeMersenneTwister([0x123, 0x234, 0x345, 0x456]);
+  expect(drawMany(() => drawBits() >>> 0, 5)).toEqual([
+    1067595299, 955945823, 477289528, 4107218783, 4228976476,
+  ]);
 });
 
 it('a seed longer than the state counts in full', () => {
   const seed = Array.from({ length: 700 }, (_, i) => i);
   const [firstGenerator, secondGenerator] = [seed, seed.with(699, 0)].map((words) =>
-    makeMersenneTwister(words).bits(),
+    makeMersenneTwister(words).drawBits(),
   );
   expect(firstGenerator).not.toBe(secondGenerator);
 });
@@ -26,12 +28,12 @@ describe('the bits of', () => {
   // Hashes of draws from @stdlib/random-base-{mt19937,normal,gamma} 0.2, on which published results
   // depend.
   it('words', () => {
-    const { bits } = generator();
-    expect(hashOf(drawMany(() => bits() >>> 0))).toBe('4d80eec0e672eed6');
+    const { drawBits } = generator();
+    expect(hashOf(drawMany(() => drawBits() >>> 0))).toBe('4d80eec0e672eed6');
   });
 
   it('uniform draws', () => {
-    expect(hashOf(drawMany(generator().uniform))).toBe('3ffae31946c70f70');
+    expect(hashOf(drawMany(generator().drawUniform))).toBe('3ffae31946c70f70');
   });
 
   it('normal draws', () => {

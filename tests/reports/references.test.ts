@@ -59,7 +59,7 @@ test('a log is cited by its header, and its archive where that names it', () => 
     name: 'dir/kth_1.swf',
     header: { lines } as never,
     sha256: 'a'.repeat(64),
-    values: headerValues,
+    valuesOf: headerValues,
   });
   expect(bibtexEntries).toHaveLength(2);
   expect(bibtexEntries[0]).toContain('@misc{log-kth-1-swf,');
@@ -73,7 +73,7 @@ test('a log is cited by its header, and its archive where that names it', () => 
       name: 'lublin99[jobs=10]',
       header: { lines } as never,
       sha256: '',
-      values: headerValues,
+      valuesOf: headerValues,
     }),
   ).toEqual([]);
 });

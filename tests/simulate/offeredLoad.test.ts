@@ -32,7 +32,7 @@ test.each(['speed1', 'home'] as const)(
   'the summary has the offered load, runtimes being those of %s',
   (runtimeReference) => {
     const grid = makeGrid({ capacities: SITES, speeds: [1.5, 0.7] });
-    const { workload } = makeJobMaker(settings({ estimates: 'exact' }), LOG).jobs(grid);
+    const { workload } = makeJobMaker(settings({ estimates: 'exact' }), LOG).makeJobs(grid);
     const options = { discipline: 'easy', runtimeReference, load: [2, 0.3] } as const;
     const { offeredLoad: actualLoad } = simulate(workload, grid, options).summary;
     const terms = Array.from(workload.submit, (_, i) => {
@@ -50,7 +50,7 @@ test('submit times are moved so that the load is the one asked for', () => {
   const grid = makeGridOfSettings(settings({}), SITES);
   const loads = ['0.3', '0.9', '1.7'].map((requestedLoad) => {
     const jobMaker = makeJobMaker(settings({ 'offered-load': requestedLoad }), LOG);
-    const { workload } = jobMaker.jobs(grid);
+    const { workload } = jobMaker.makeJobs(grid);
     expect(workload.submit[0]).toBe(1000);
     expect(workload.submit.every(Number.isInteger)).toBe(true);
     return offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
@@ -65,12 +65,12 @@ test('the factor is that of the unchanged jobs, for every replication and all sp
   const jobMaker = makeJobMaker(settings(optionTexts), LOG);
   const grid = makeGridOfSettings(settings({}), SITES);
   const makerWithoutLoad = makeJobMaker(settings({ perturb: optionTexts.perturb }), LOG);
-  const offeredLoadValue = offeredLoad(makeJobMaker(settings({}), LOG).jobs(grid).workload, {
+  const offeredLoadValue = offeredLoad(makeJobMaker(settings({}), LOG).makeJobs(grid).workload, {
     ...{ grid, load: [1, 1], runtimeReference: 'speed1' },
   });
   for (const replication of [1, 2, 3]) {
-    const submitBefore = makerWithoutLoad.jobs(grid, replication).workload.submit;
-    const { submit } = jobMaker.jobs(grid, replication).workload;
+    const submitBefore = makerWithoutLoad.makeJobs(grid, replication).workload.submit;
+    const { submit } = jobMaker.makeJobs(grid, replication).workload;
     const expectedSubmits = submitBefore.map((time) =>
       Math.floor(submitBefore[0] + (time - submitBefore[0]) * (offeredLoadValue / 0.5) + 0.5),
     );
@@ -88,7 +88,7 @@ test('impossible loads are refused, and a load without end is reported', () => {
     'an offered load of 1 saturates the grid: queues grow until the last submission',
   ]);
   const burstTrace = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));
-  expect(() => makeJobMaker(settings({ 'offered-load': '0.5' }), burstTrace).jobs(grid)).toThrow(
+  expect(() => makeJobMaker(settings({ 'offered-load': '0.5' }), burstTrace).makeJobs(grid)).toThrow(
     'test.swf: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it',
   );
 });
@@ -101,6 +101,6 @@ test.each([
   if (file === undefined) return;
   const trace = await readTrace(file);
   const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
-  const { workload } = makeJobMaker({ workload: file, home: 'none', oversize: 'drop' }, trace).jobs(grid);
+  const { workload } = makeJobMaker({ workload: file, home: 'none', oversize: 'drop' }, trace).makeJobs(grid);
   expect(simulate(workload, grid).summary.offeredLoad).toBeCloseTo(load, 4);
 });

@@ -24,7 +24,7 @@ function settings(optionTexts: Readonly<Record<string, string>>): Settings {
 }
 
 const makeJobs = (settingsOfJobs: Settings, trace = LOG) =>
-  makeJobMaker(settingsOfJobs, trace).jobs(GRID).workload;
+  makeJobMaker(settingsOfJobs, trace).makeJobs(GRID).workload;
 
 const columns = ({ submit, runtime, estimate, data: inputBytes }: Workload) => ({
   submit,
@@ -39,7 +39,7 @@ test.each([
 ])('replication 5 of %s is the first of %s', (perturb, movedPerturbation) => {
   const workloadOfReplication = makeJobs(settings({ perturb, replication: '5' }));
   expect(workloadOfReplication).toEqual(makeJobs(settings({ perturb: movedPerturbation })));
-  expect(workloadOfReplication).toEqual(makeJobMaker(settings({ perturb }), LOG).jobs(GRID, 5).workload);
+  expect(workloadOfReplication).toEqual(makeJobMaker(settings({ perturb }), LOG).makeJobs(GRID, 5).workload);
   expect(workloadOfReplication.submit).not.toEqual(makeJobs(settings({ perturb })).submit);
 });
 

@@ -21,7 +21,7 @@ function noiseOf(noiseKind: NoiseKind, seed: number): () => number {
   const generator = makeMersenneTwister([seed]);
   const drawNormal = makeNormalSampler(generator);
   if (noiseKind === 'normal') return drawNormal;
-  if (noiseKind === 'exponential') return () => -naturalLogarithm(1 - generator.uniform()) - 1;
+  if (noiseKind === 'exponential') return () => -naturalLogarithm(1 - generator.drawUniform()) - 1;
   return () => exp(drawNormal()) - exp(0.5);
 }
 

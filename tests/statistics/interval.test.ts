@@ -10,8 +10,8 @@ const drawNormal = makeNormalSampler(generator);
 test.each([
   ['normal', 30, () => 100 + 7 * drawNormal(), 100],
   ['normal', 100, () => 100 + 7 * drawNormal(), 100],
-  ['exponential, which is skewed', 30, () => -naturalLogarithm(1 - generator.uniform()), 1],
-  ['exponential, which is skewed', 50, () => -naturalLogarithm(1 - generator.uniform()), 1],
+  ['exponential, which is skewed', 30, () => -naturalLogarithm(1 - generator.drawUniform()), 1],
+  ['exponential, which is skewed', 50, () => -naturalLogarithm(1 - generator.drawUniform()), 1],
 ])(
   'the interval of %s values, %d of them, covers the mean in 93.5 to 96.5 of 100 experiments',
   (_, count, draw, mean) => {

@@ -32,7 +32,7 @@ function noiseOf(noiseKind: NoiseKind, seed: number): () => number {
   const generator = makeMersenneTwister([seed]);
   const drawNormal = makeNormalSampler(generator);
   if (noiseKind === 'normal') return drawNormal;
-  if (noiseKind === 'exponential') return () => -naturalLogarithm(1 - generator.uniform()) - 1;
+  if (noiseKind === 'exponential') return () => -naturalLogarithm(1 - generator.drawUniform()) - 1;
   return () => exp(drawNormal()) - exp(0.5);
 }
 
@@ -81,7 +81,7 @@ function resampleLogReplications(
   );
   return (count) => {
     const drawnReplications = Array.from({ length: count }, () =>
-      Math.floor(generator.uniform() * replicationTotal),
+      Math.floor(generator.drawUniform() * replicationTotal),
     );
     return {
       meanValues: areEqual ? meanValues.map(() => meanValues[0]) : meanValues,
@@ -104,7 +104,7 @@ function drawEightMethods(seed: number, differingCount: number, isBest: boolean)
     const pairSample = [...samples[of]];
     const differingReplications = new Set<number>();
     while (differingReplications.size < differingCount)
-      differingReplications.add(Math.floor(generator.uniform() * count));
+      differingReplications.add(Math.floor(generator.drawUniform() * count));
     for (const replication of differingReplications)
       pairSample[replication] = MEAN_OF_DRAWS + means[of] + noise();
     return { meanValues: [...means, means[of]], samples: [...samples, pairSample] };
@@ -122,10 +122,10 @@ function drawRarelyDifferingMethods(seed: number, differingCount: number): Drawn
     const samplesOfMethods = Array.from({ length: count }, () => MEAN_OF_DRAWS + noise());
     const differingReplications = new Set<number>();
     while (differingReplications.size < differingCount)
-      differingReplications.add(Math.floor(generator.uniform() * count));
+      differingReplications.add(Math.floor(generator.drawUniform() * count));
     const harmedValues = samplesOfMethods.map(
       (value, replication) =>
-        value - (differingReplications.has(replication) ? naturalLogarithm(1 - generator.uniform()) : 0),
+        value - (differingReplications.has(replication) ? naturalLogarithm(1 - generator.drawUniform()) : 0),
     );
     return {
       meanValues: [MEAN_OF_DRAWS, MEAN_OF_DRAWS + differingCount / count],

@@ -196,7 +196,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const outcomeCounts = { read: 0, refused: 0 };
     for (let seed = firstCaseSeed; seed < firstCaseSeed + Math.ceil(MUTATION_CASE_COUNT); seed++) {
       const generator = makeMersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
-      const log = mutateText(logText, (bound) => Math.floor(generator.uniform() * bound));
+      const log = mutateText(logText, (bound) => Math.floor(generator.drawUniform() * bound));
       // The format is detected from the content, or is that of the original log.
       const options = seed % 2 === 0 ? {} : { format };
       outcomeCounts[(await expectReadConsistently(log, format, options, seed)) ? 'read' : 'refused']++;

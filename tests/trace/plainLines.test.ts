@@ -77,9 +77,9 @@ describe('a line in the usual form, and the same line in a form that only the sl
   test('tables', () => {
     const generator = makeMersenneTwister([46]);
     const of = (fieldTexts: readonly string[], defaultValue: string) =>
-      generator.uniform() < 0.6
+      generator.drawUniform() < 0.6
         ? defaultValue
-        : (fieldTexts[Math.floor(generator.uniform() * fieldTexts.length)] as string);
+        : (fieldTexts[Math.floor(generator.drawUniform() * fieldTexts.length)] as string);
     const outcomeCounts = { read: 0, refused: 0 };
     for (let round = 0; round < 3000; round++) {
       const rows = Array.from({ length: 3 }, (_, i) => [
@@ -132,10 +132,10 @@ describe('a line in the usual form, and the same line in a form that only the sl
       'é',
     ];
     for (let round = 0; round < 3000; round++) {
-      const lineFields = (lines[Math.floor(generator.uniform() * lines.length)] as string).split(':');
-      for (let changeCount = Math.floor(generator.uniform() * 3); changeCount > 0; changeCount--)
-        lineFields[Math.floor(generator.uniform() * lineFields.length)] = fieldTexts[
-          Math.floor(generator.uniform() * fieldTexts.length)
+      const lineFields = (lines[Math.floor(generator.drawUniform() * lines.length)] as string).split(':');
+      for (let changeCount = Math.floor(generator.drawUniform() * 3); changeCount > 0; changeCount--)
+        lineFields[Math.floor(generator.drawUniform() * lineFields.length)] = fieldTexts[
+          Math.floor(generator.drawUniform() * fieldTexts.length)
         ] as string;
       const line = lineFields.join(':');
       // A line with more fields than the current version has is read by the slow reader.
@@ -179,14 +179,14 @@ describe('a line in the usual form, and the same line in a form that only the sl
     let plainCount = 0;
     for (let round = 0; round < 3000; round++) {
       const lines = log.map((line) => {
-        if (generator.uniform() < 0.7) return line;
+        if (generator.drawUniform() < 0.7) return line;
         const keyValuePairs = line.split(' ');
-        const pairIndex = Math.floor(generator.uniform() * keyValuePairs.length);
+        const pairIndex = Math.floor(generator.drawUniform() * keyValuePairs.length);
         keyValuePairs[pairIndex] = (keyValuePairs[pairIndex] as string).replace(
           /=.*/,
-          `=${fieldTexts[Math.floor(generator.uniform() * fieldTexts.length)]}`,
+          `=${fieldTexts[Math.floor(generator.drawUniform() * fieldTexts.length)]}`,
         );
-        return keyValuePairs.join(' ') + extra[Math.floor(generator.uniform() * extra.length)];
+        return keyValuePairs.join(' ') + extra[Math.floor(generator.drawUniform() * extra.length)];
       });
       plainCount += Number(lines.some((line) => /;E;\d+\./.test(line)));
       // Two blanks before the first key prevent the fast reader.

@@ -78,7 +78,7 @@ type MetricsOrRefusal = MetricValuesByName | 'refused';
 /** Metrics of a summary by name; NaN for those missing in JSON. */
 function valuesOf(summary: Summary): MetricValuesByName {
   return Object.fromEntries(
-    SCALAR_METRICS.map(({ name: metricName, of: valueOfRun }) => [
+    SCALAR_METRICS.map(({ name: metricName, valueIn: valueOfRun }) => [
       metricName,
       valueOfRun(summary) ?? Number.NaN,
     ]),

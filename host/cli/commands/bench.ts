@@ -99,16 +99,16 @@ function parseBenchPlan(commandInput: CommandInput<typeof BENCH_OPTIONS>): Bench
       atLeast,
       atMost,
     });
-  const ascendingValues = (sizeValues: number[]) => [...new Set(sizeValues)].sort((a, b) => a - b);
+  const sortAscending = (sizeValues: number[]) => [...new Set(sizeValues)].sort((a, b) => a - b);
   return {
     policies:
       commandInput.values.policy !== undefined
         ? parseListedPolicies(commandInput.values.policy)
         : allocatorDeclarations().map(({ name: policyName }) => policyName),
-    sites: ascendingValues(parseSizes('sites', 2, MAX_BENCH_SITES)),
-    queues: ascendingValues(parseSizes('queue', 0, MAX_BENCH_QUEUED_JOBS)),
+    sites: sortAscending(parseSizes('sites', 2, MAX_BENCH_SITES)),
+    queues: sortAscending(parseSizes('queue', 0, MAX_BENCH_QUEUED_JOBS)),
     batchCount: sizes.batches,
-    running: ascendingValues(parseSizes('running', 1, MAX_BENCH_RUNNING_JOBS)),
+    running: sortAscending(parseSizes('running', 1, MAX_BENCH_RUNNING_JOBS)),
     runs: sizes.runs,
   };
 }

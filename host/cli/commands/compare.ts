@@ -68,11 +68,11 @@ const REPLICATION_OPTION_NAMES = ['replications', 'until-decided', 'select-best'
 
 const SINGLE_LOG_CONDITION: OptionCombinationRule['where'] = {
   words: 'on one log',
-  holds: ({ positionals: commandWords }) => commandWords.length < 2,
+  isSatisfiedBy: ({ positionals: commandWords }) => commandWords.length < 2,
 };
 const SEVERAL_LOGS_CONDITION: OptionCombinationRule['where'] = {
   words: 'on several logs',
-  holds: ({ positionals: commandWords }) => commandWords.length > 1,
+  isSatisfiedBy: ({ positionals: commandWords }) => commandWords.length > 1,
 };
 
 /** Options that apply only to a comparison on one log, with the reason. */

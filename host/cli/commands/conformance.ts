@@ -91,11 +91,11 @@ async function runConformanceCommand(
 
 /** Conformance set as JSON, with the paths of its logs. */
 function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): object {
-  const documentWithLog = <T extends { readonly name: string }>(conformanceCase: T) => ({
+  const addLogPath = <T extends { readonly name: string }>(conformanceCase: T) => ({
     ...conformanceCase,
     log: conformanceLogPath(conformanceCase.name),
   });
-  return { rules, cases: cases.map(documentWithLog), habits: habits.map(documentWithLog) };
+  return { rules, cases: cases.map(addLogPath), habits: habits.map(addLogPath) };
 }
 
 /**

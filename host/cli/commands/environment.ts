@@ -143,7 +143,7 @@ function makeEpisodeWorkloads({
     throw new InputError('--perturb speeds: all episodes have the sites of the grid; perturb the jobs alone');
   if (settings.perturb === undefined && !isModelNotation(settings.workload)) return workload;
   const jobMaker = makeJobMaker(settings, loadedLog);
-  return (replication) => jobMaker.jobs(grid, replication).workload;
+  return (replication) => jobMaker.makeJobs(grid, replication).workload;
 }
 
 // The lines that go over the pipe.

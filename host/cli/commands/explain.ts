@@ -108,7 +108,7 @@ const MIN_EXPLANATION_WIDTH = 60;
 const MAX_EXPLANATION_WIDTH = 140;
 
 /** Width of explanations on standard output, in characters. */
-export const explanationWidth = ({ io }: CommandContext): number =>
+export const chooseExplanationWidth = ({ io }: CommandContext): number =>
   Math.min(
     MAX_EXPLANATION_WIDTH,
     Math.max(MIN_EXPLANATION_WIDTH, io.stdout.columns ?? DEFAULT_EXPLANATION_WIDTH),
@@ -134,7 +134,7 @@ async function runExplainCommand(
   const request = makeSimulateRequest(logFile, addParsedOptionTexts({}, saved.texts));
   const experiment = await loadRequestedExperiment(request, context.repeated());
   checkJobsMatchFolder(saved, experiment.workload, logFile, 'name their log with --trace');
-  const width = explanationWidth(context);
+  const width = chooseExplanationWidth(context);
   const clock = timeFormatterOfLog(experiment.workload);
   const explanations: Explanation[] = [];
   for (const job of jobNames.map((jobName) => findJobByName(experiment.workload, jobName, folder))) {

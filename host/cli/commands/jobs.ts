@@ -289,7 +289,7 @@ function makeJobTable(
 // Jobs of a list for people, spreadsheets and programs
 
 /** Attributes known for any of the jobs; a queue with the same names as the partition is omitted. */
-function attributesPresentInJobs({ label: listLabel }: JobList, jobs: readonly number[]): NamedAttribute[] {
+function attributesPresentInJobs({ labelOf: listLabel }: JobList, jobs: readonly number[]): NamedAttribute[] {
   const hasKnownValues = (column: NamedAttribute) =>
     column === 'queue'
       ? jobs.some((job) => listLabel(column, job) !== listLabel('partition', job))
@@ -372,7 +372,7 @@ function formatJobTable(
   };
   const rows = jobs.map((job) => [
     jobList.names[job]!,
-    ...labels.map((column) => jobList.label(column, job).slice(0, maxNameLength)),
+    ...labels.map((column) => jobList.labelOf(column, job).slice(0, maxNameLength)),
     formatNumber(processors[job]!),
     ...times.map((time) => jobTimeText(time, job)),
     ...numbers.map((measure) => measureTexts[measure](job)),
@@ -392,7 +392,7 @@ function jobListCsv(jobList: JobList, jobs: readonly number[]): string {
   );
   const lines = jobs.map((job) => [
     formatCsvValue(jobList.names[job]!),
-    ...NAMED_ATTRIBUTES.map((column) => formatCsvValue(jobList.label(column, job))),
+    ...NAMED_ATTRIBUTES.map((column) => formatCsvValue(jobList.labelOf(column, job))),
     ...columns.map((column) => jobList.columns[column][job]),
   ]);
   return [['job', ...NAMED_ATTRIBUTES, ...columns], ...lines].map((fields) => fields.join(',')).join('\n');
@@ -404,7 +404,7 @@ function jobListDocument(jobList: JobList, jobs: readonly number[]): object[] {
     const numericAttributes = ATTRIBUTE_NAMES.filter(
       (attributeName) => !NAMED_ATTRIBUTES.includes(attributeName as NamedAttribute),
     ).map((attributeName) => [attributeName, jobList.columns[attributeName][job]] as const);
-    const attributeLabels = NAMED_ATTRIBUTES.map((column) => [column, jobList.label(column, job)] as const);
+    const attributeLabels = NAMED_ATTRIBUTES.map((column) => [column, jobList.labelOf(column, job)] as const);
     const knownEntries = [...attributeLabels, ...numericAttributes].filter(
       ([, value]) => value !== '' && value !== -1,
     );

@@ -116,7 +116,7 @@ export const simulateCommand: Command<SimulateCommandInput> = {
     {
       of: ['metric'],
       excludes: ['out'],
-      where: { words: 'with --replications', holds: (args) => args.has('replications') },
+      where: { words: 'with --replications', isSatisfiedBy: (args) => args.has('replications') },
       why: 'a folder of replications has every metric',
     },
   ],

@@ -277,7 +277,7 @@ function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dro
     )
   ) {
     const capacities = requestedCapacities(settings);
-    const traceWithWorkload = makeJobMaker(settings, trace).jobs(
+    const traceWithWorkload = makeJobMaker(settings, trace).makeJobs(
       capacities === undefined ? {} : { capacities },
     );
     const { dropped: droppedRecords } = traceWithWorkload.workload.accounting;

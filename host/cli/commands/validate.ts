@@ -57,7 +57,7 @@ import { type CommandContext, makeShareProgressText } from '../context.js';
 import { loadRequestedExperiment } from '../loading.js';
 import { optionsOfScheduler, SCHEDULER_OPTION } from '../scheduler.js';
 import { runSimulationInSlices } from '../simulateMethods.js';
-import { explanationWidth } from './explain.js';
+import { chooseExplanationWidth } from './explain.js';
 
 /** Default number of listed jobs. */
 const DEFAULT_LISTED_JOB_COUNT = 10;
@@ -193,7 +193,7 @@ function explainLargestWaitDifferences(
   const { different: differentStarts } = firstElement(ways);
   return explanations.flatMap((explanation, i) => [
     describeRecordedWait(differentStarts[i]!),
-    formatExplanation(explanation, context.colors, explanationWidth(context)),
+    formatExplanation(explanation, context.colors, chooseExplanationWidth(context)),
   ]);
 }
 

@@ -74,7 +74,7 @@ function describeSimulatedJobs(experiment: Experiment) {
 const DISPLAYED_METRICS = SCALAR_METRICS.map(({ name: metricName }) => metricName);
 
 /** Sentence with the definitions of method names, if the user named methods. */
-const methodNameDefinitions = (configurations: Experiment['configurations']) =>
+const defineMethodNames = (configurations: Experiment['configurations']) =>
   methodDefinitions(configurations).length === 0
     ? []
     : [`Names of methods: ${methodDefinitions(configurations).join('; ')}.`];
@@ -87,7 +87,7 @@ function reportFactsOfExperiment(experiment: Experiment, plan: Plan) {
     simulated: [describeSimulatedJobs(experiment)],
     settings: [
       ...(settingsText === '' ? [] : [`Settings other than the defaults: ${settingsText}.`]),
-      ...methodNameDefinitions(configurations),
+      ...defineMethodNames(configurations),
     ],
     names: methodNamesForReports(configurations),
     methods: methodNames(configurations),
@@ -156,18 +156,18 @@ function addFilesToReport(
 /** Values of metrics by method, then by replication. */
 function metricValuesByMethod<Shown extends NamedMetric>(
   { methods }: Experiment,
-  samples: MetricSamples,
+  samplesOf: MetricSamples,
   metrics: readonly Shown[],
 ): (Shown & NamedMetricValues)[] {
-  return metrics.map((metric) => ({ ...metric, values: methods.map((_, i) => samples(metric, i)) }));
+  return metrics.map((metric) => ({ ...metric, values: methods.map((_, i) => samplesOf(metric, i)) }));
 }
 
 /** Keeps metrics that are informative about these jobs; metrics of a topic that did not occur are omitted. */
 function informativeMetricValues(
   experiment: Experiment,
-  samples: MetricSamples,
+  samplesOf: MetricSamples,
 ): (ScalarMetric & NamedMetricValues)[] {
-  const metrics = metricValuesByMethod(experiment, samples, SCALAR_METRICS);
+  const metrics = metricValuesByMethod(experiment, samplesOf, SCALAR_METRICS);
   return metrics.filter((metric) => {
     const { values: metricValues } =
       metrics.find(({ name: metricName }) => metricName === metric.shownWith) ?? metric;
@@ -180,13 +180,13 @@ function informativeMetricValues(
 export function replicatedComparisonFolder(
   experiment: Experiment,
   comparison: JudgedComparison,
-  samples: MetricSamples,
+  samplesOf: MetricSamples,
   plan: Plan,
 ): ReportWithTextFiles {
   const facts = reportFactsOfExperiment(experiment, plan);
   const { names } = facts;
   const { replications, population } = comparison;
-  const metricRows = informativeMetricValues(experiment, samples).map((metric): MetricValuesByMethod => {
+  const metricRows = informativeMetricValues(experiment, samplesOf).map((metric): MetricValuesByMethod => {
     const meanValues = metric.values.map((each) => estimateMean(each.slice(0, replications)));
     return { metric, values: meanValues };
   });
@@ -214,7 +214,7 @@ export function logComparisonFolder(logComparison: LogComparisonResult, plan: Pl
     settings: [
       `These are ${runDescription}.`,
       ...settingTexts.map((settingText) => `Settings other than the defaults: ${settingText}.`),
-      ...methodNameDefinitions(firstElement(logs).configurations),
+      ...defineMethodNames(firstElement(logs).configurations),
     ],
     setting: [
       ...describeLogComparisonSettings(logComparison),
@@ -268,7 +268,7 @@ function metricValuesByLog({
 export function replicatedSimulationFolder(
   experiment: Experiment,
   estimated: EstimatedResult,
-  samples: MetricSamples,
+  samplesOf: MetricSamples,
   plan: Plan,
 ): ReportWithTextFiles {
   const facts = reportFactsOfExperiment(experiment, plan);
@@ -296,7 +296,7 @@ export function replicatedSimulationFolder(
     facts,
     plan,
     sentences,
-    informativeMetricValues(experiment, samples),
+    informativeMetricValues(experiment, samplesOf),
     samplingDetails,
   );
 }
@@ -309,14 +309,14 @@ export function replicatedSimulationFolder(
 export function unperturbedComparisonFolder(
   experiment: Experiment,
   requested: readonly NamedMetric[],
-  samples: MetricSamples,
+  samplesOf: MetricSamples,
   classTables: readonly Table[],
   plan: Plan,
 ): ReportWithTextFiles {
   const facts = reportFactsOfExperiment(experiment, plan);
   const { names } = facts;
-  const metrics = informativeMetricValues(experiment, samples);
-  const requestedMetrics = metricValuesByMethod(experiment, samples, requested);
+  const metrics = informativeMetricValues(experiment, samplesOf);
+  const requestedMetrics = metricValuesByMethod(experiment, samplesOf, requested);
   const report = makeUnperturbedReport({ ...facts, metrics, requestedMetrics, extraTables: classTables });
   const design = [
     `We compared ${formatCount(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,

@@ -81,11 +81,11 @@ async function printStudyReport(report: Report, page: string, context: CommandCo
 
 /** Runs a function while threads write result tables and PDFs; returns when these are complete. */
 async function withFileWriters<Made>(
-  action: (tableWriter: ResultTableWriter, pdfWriter: FileThread<PdfFiles>) => Promise<Made>,
+  runAction: (tableWriter: ResultTableWriter, pdfWriter: FileThread<PdfFiles>) => Promise<Made>,
 ): Promise<Made> {
   const [tableWriter, pdfs] = [new ResultTableWriter(), makePdfThread()];
   try {
-    const made = await action(tableWriter, pdfs);
+    const made = await runAction(tableWriter, pdfs);
     await Promise.all([tableWriter.end(), pdfs.end()]);
     return made;
   } finally {
@@ -282,13 +282,13 @@ export async function finishComparisonRound(
   } = await prepareEvaluation(request, context.labelled(parseLabelsOfCommand(plan.command)).silent());
   const pointsPerMethod = plan.points.length / (logs.length * firstElement(logs).methods.length);
   // Settings are ordered by method, then by replication.
-  const samples: MetricSamples = ({ name: metricName }, method) =>
+  const samplesOf: MetricSamples = ({ name: metricName }, method) =>
     plan.points
       .slice(method * pointsPerMethod, (method + 1) * pointsPerMethod)
       .map(({ run }) => results.value(run, metricName));
-  const { isEnough, answer: interimAnswer } = look(samples, pointsPerMethod);
+  const { isEnough, computeAnswer } = look(samplesOf, pointsPerMethod);
   const isOver = isEnough || pointsPerMethod === interimLooks[interimLooks.length - 1];
-  const { document, text: outputText, legend = [], report } = await interimAnswer();
+  const { document, text: outputText, legend = [], report } = await computeAnswer();
   await writeSavedComparison(out, {
     request: serializeRequestOptions(request),
     result: { plan: plan.sha256, isOver, ...document },

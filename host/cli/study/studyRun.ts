@@ -149,11 +149,11 @@ async function printStudyShards(
 export function withOutputFolder(
   out: string,
   context: CommandContext,
-  action: () => Promise<number>,
+  runAction: () => Promise<number>,
 ): Promise<number> {
   return runWithLock(
     lockStudyFolder(out, (sentence) => void context.printMessage(sentence)),
-    action,
+    runAction,
   );
 }
 
@@ -185,10 +185,10 @@ function runStudyOfFolder(
 async function withResumeHint(
   out: string,
   context: CommandContext,
-  action: () => Promise<number>,
+  runAction: () => Promise<number>,
 ): Promise<number> {
   try {
-    return await action();
+    return await runAction();
   } catch (error) {
     if (context.io.signal.aborted) {
       (context.io.signal.reason as Interruption).isReported = true;
@@ -240,10 +240,14 @@ async function printStudyPlan(
   const studyCounts = { settings: studyPoints.length, simulations, workloads: workloads.length, jobs };
   const facts = Object.entries(studyCounts).map(([label, count]) => [label, formatNumber(count)] as const);
   return context.printResult(
-    { ...studyCounts, ...expectedRunSeconds(expectedRunTime), runs: runs.map(({ id: runId }) => runId) },
+    {
+      ...studyCounts,
+      ...makeExpectedSecondsEntry(expectedRunTime),
+      runs: runs.map(({ id: runId }) => runId),
+    },
     () =>
       formatFactsForTerminal(
-        [...facts, ...expectedTimeFacts(expectedRunTime)],
+        [...facts, ...makeExpectedTimeFacts(expectedRunTime)],
         context.colors,
         context.io.stdout.columns,
       ),
@@ -268,20 +272,20 @@ async function printStudyPlans(
   );
   const factsWithTotal = [...facts, ['simulations in all', formatNumber(simulations)] as const];
   return context.printResult(
-    { simulations, ...expectedRunSeconds(expectedRunTime), studies: studySizes },
+    { simulations, ...makeExpectedSecondsEntry(expectedRunTime), studies: studySizes },
     () =>
       formatFactsForTerminal(
-        [...factsWithTotal, ...expectedTimeFacts(expectedRunTime)],
+        [...factsWithTotal, ...makeExpectedTimeFacts(expectedRunTime)],
         context.colors,
         context.io.stdout.columns,
       ),
   );
 }
 
-const expectedRunSeconds = (expectedRunTime: ExpectedRunTime | undefined) =>
+const makeExpectedSecondsEntry = (expectedRunTime: ExpectedRunTime | undefined) =>
   expectedRunTime && { expectedSeconds: Math.ceil(expectedRunTime.seconds) };
 
-const expectedTimeFacts = (expectedRunTime: ExpectedRunTime | undefined) =>
+const makeExpectedTimeFacts = (expectedRunTime: ExpectedRunTime | undefined) =>
   expectedRunTime === undefined
     ? []
     : [

@@ -5,10 +5,10 @@ import {
   DURATION_COLOR_SCALES,
   type DurationClasses,
   type DurationColorKey,
-  durationClassesUpTo,
   durationClassIndex,
-  durationColorKeys,
   interpolateColors,
+  makeDurationClassesUpTo,
+  makeDurationColorKeys,
   startDifferenceClassIndex,
   startDifferenceColorKeys,
 } from '../../../host/draw/colors.js';
@@ -58,7 +58,7 @@ function colorScaleLegendEntries(
   const { none, more } = DURATION_COLOR_SCALES[theme];
   if (coloring === 'wait')
     return {
-      keys: [{ name: 'no wait', short: '0', color: none }, ...durationColorKeys(classTimes, more)],
+      keys: [{ name: 'no wait', short: '0', color: none }, ...makeDurationColorKeys(classTimes, more)],
       endLabels: ['started at once', 'waited'],
     };
   if (coloring === 'difference')
@@ -163,7 +163,7 @@ export function jobColorsOfRun(
   jobData: JobColoringData,
 ): JobColorAssignment {
   const { jobs, dimmed } = jobData;
-  const classTimes = durationClassesUpTo(longestWaitOrDifference(coloring, jobData));
+  const classTimes = makeDurationClassesUpTo(longestWaitOrDifference(coloring, jobData));
   const scale = colorScaleLegendEntries(coloring, theme, classTimes);
   const [keys, kindOfJob] =
     scale === undefined

@@ -133,7 +133,7 @@ export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly Ga
   const legendEntries = [
     ...colors.keys.map(({ name: keyName, color: keyColor }) => ({
       name: keyName,
-      sample: makeLegendSquare(keyColor),
+      drawSample: makeLegendSquare(keyColor),
     })),
     ...(firstChartWithAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${firstChartWithAbsences}`)]),
   ];

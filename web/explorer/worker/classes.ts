@@ -1,6 +1,6 @@
 /** Groups the jobs of runs by user or another class. */
 import { sumColumnExactly } from '../../../host/math/exactSum.js';
-import { jobsToClassify } from '../../../host/runs/classResults.js';
+import { makeClassifiableJobs } from '../../../host/runs/classResults.js';
 import { CLASSINGS, type Classing, groupJobsByClass } from '../../../host/simulate/jobMetrics.js';
 import { percentile } from '../../../host/simulate/jobOutcomes.js';
 import { requestedHomeRule } from '../../../host/simulate/workloadSettings.js';
@@ -36,7 +36,7 @@ export function makeJobClassTable(
     requestedClassing !== undefined && kinds.includes(requestedClassing)
       ? requestedClassing
       : defaultClassing;
-  const rows = groupJobsByClass(jobsToClassify(workload), classAttribute).map(
+  const rows = groupJobsByClass(makeClassifiableJobs(workload), classAttribute).map(
     ({ name: className, members }): JobClassRow => ({
       name: className,
       jobs: Int32Array.from(members),
