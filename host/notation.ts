@@ -70,12 +70,12 @@ export function parseNotation(notationText: string): ParsedNotation {
   }
   const parameters = new Map<string, string>();
   for (const part of patternMatch[2] === undefined ? [] : splitUnbracketed(patternMatch[2], ',')) {
-    const [, key, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(part) ?? [];
+    const [, key, valueText] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(part) ?? [];
     if (
       key === undefined ||
-      value === undefined ||
+      valueText === undefined ||
       !NOTATION_NAME_PATTERN.test(key) ||
-      !NOTATION_VALUE_PATTERN.test(value)
+      !NOTATION_VALUE_PATTERN.test(valueText)
     ) {
       throw new InputError(
         `cannot read '${notationText}': expected param=value in the brackets, found '${part.trim()}'`,
@@ -83,7 +83,7 @@ export function parseNotation(notationText: string): ParsedNotation {
     }
     if (parameters.has(key))
       throw new InputError(`cannot read '${notationText}': parameter '${key}' is given twice`);
-    parameters.set(key, value);
+    parameters.set(key, valueText);
   }
   return { name: notationName, parameters };
 }
@@ -130,11 +130,11 @@ export function nearestName(
 ): string | undefined {
   let bestName: string | undefined;
   let leastDistance = Math.min(maxDistance, Math.max(1, Math.floor(unknownName.length / 3))) + 1;
-  for (const candidate of knownNames) {
-    const nameDistance = editDistance(unknownName.toLowerCase(), candidate.toLowerCase());
+  for (const knownName of knownNames) {
+    const nameDistance = editDistance(unknownName.toLowerCase(), knownName.toLowerCase());
     if (nameDistance < leastDistance) {
       leastDistance = nameDistance;
-      bestName = candidate;
+      bestName = knownName;
     }
   }
   return bestName;
@@ -211,10 +211,10 @@ export interface NumberRange {
 }
 
 function describeNumberRange({ atLeast, above, atMost }: NumberRange): string {
-  const low =
+  const lowText =
     atLeast !== undefined ? ` of at least ${atLeast}` : above !== undefined ? ` above ${above}` : '';
-  if (atMost === undefined) return low;
-  return `${low}${low === '' ? ' of' : ' and'} at most ${atMost}`;
+  if (atMost === undefined) return lowText;
+  return `${lowText}${lowText === '' ? ' of' : ' and'} at most ${atMost}`;
 }
 
 function isInNumberRange(testedNumber: number, { atLeast, above, atMost }: NumberRange): boolean {
@@ -253,8 +253,8 @@ const DURATION_PATTERN = /(\d+\.?\d*|\.\d+)(min|[smhdw])/gy;
 export function parseDuration(durationText: string): number {
   let seconds = 0;
   let end = 0;
-  for (const [part, number, unit] of durationText.trim().matchAll(DURATION_PATTERN)) {
-    seconds += Number(number) * SECONDS_PER_UNIT[unit as keyof typeof SECONDS_PER_UNIT];
+  for (const [part, numberText, unit] of durationText.trim().matchAll(DURATION_PATTERN)) {
+    seconds += Number(numberText) * SECONDS_PER_UNIT[unit as keyof typeof SECONDS_PER_UNIT];
     end += part.length;
   }
   return end > 0 && end === durationText.trim().length ? seconds : Number.NaN;
@@ -265,9 +265,9 @@ export function parseDuration(durationText: string): number {
  * other texts.
  */
 export function parseDateAsSeconds(dateText: string): number {
-  const [, day, time = '00:00'] =
+  const [, day, clockText = '00:00'] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?))?$/.exec(dateText.trim()) ?? [];
-  const milliseconds = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`);
+  const milliseconds = day === undefined ? Number.NaN : Date.parse(`${day}T${clockText}Z`);
   // Some engines take 30 February for a day in March.
   const isRealDate =
     Number.isFinite(milliseconds) && new Date(milliseconds).toISOString().startsWith(day ?? '');
@@ -326,10 +326,11 @@ export function parseWholeNumberOrNaN(wholeNumberText: string): number {
  * the `e` of an exponent, is a sign. Undefined for other texts.
  */
 export function splitRangeNotation(rangeText: string): readonly [from: string, to: string] | undefined {
-  const [, from, to] = /^\s*(.+?)\s*\.\.\s*(.+?)\s*$/.exec(rangeText) ?? [];
-  if (from !== undefined && to !== undefined) return [from, to];
-  const [, first, last] = /^\s*(-?(?:[\d.]+e-|[^-])+?)\s*(?<!\de)-\s*(.+?)\s*$/i.exec(rangeText) ?? [];
-  return first === undefined || last === undefined ? undefined : [first, last];
+  const [, fromText, toText] = /^\s*(.+?)\s*\.\.\s*(.+?)\s*$/.exec(rangeText) ?? [];
+  if (fromText !== undefined && toText !== undefined) return [fromText, toText];
+  const [, firstText, lastText] =
+    /^\s*(-?(?:[\d.]+e-|[^-])+?)\s*(?<!\de)-\s*(.+?)\s*$/i.exec(rangeText) ?? [];
+  return firstText === undefined || lastText === undefined ? undefined : [firstText, lastText];
 }
 
 function makeNumberError(

@@ -57,7 +57,7 @@ export type UserFunctionCaller = (file: CodeFile, jobColumns: LoggedJobColumns) 
 /** Columns of the jobs of a log. */
 export interface LoggedJobColumns {
   /** Name of the log. */
-  readonly log: string;
+  readonly logName: string;
   readonly count: number;
   readonly columns: JobColumns;
 }
@@ -91,7 +91,7 @@ export function callUserFunctionForRows(
 export function answersOfUserFunction(
   { name: file }: Pick<CodeFile, 'name'>,
   ask: (job: object) => unknown,
-  { log, count, columns }: LoggedJobColumns,
+  { logName, count, columns }: LoggedJobColumns,
 ): Float64Array {
   const columnEntries = Object.entries(columns);
   return Float64Array.from({ length: count }, (_, row) => {
@@ -100,7 +100,7 @@ export function answersOfUserFunction(
     } catch (error) {
       const job = columns.number?.[row];
       throw new FunctionError(
-        `${log}, job ${job}: the estimate of ${file} failed: ${describeThrownValue(error, file)}`,
+        `${logName}, job ${job}: the estimate of ${file} failed: ${describeThrownValue(error, file)}`,
       );
     }
   });

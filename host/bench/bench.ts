@@ -80,8 +80,8 @@ export interface BenchResult {
 const SITE_SEARCH_METHODS = ['scan', 'index'] as const;
 
 /** Methods of searching sites that apply to a policy. */
-function siteSearchMethods(policy: string): readonly BenchSearchMethod[] {
-  return isCodeFileName(policy) ? ['function'] : SITE_SEARCH_METHODS;
+function siteSearchMethods(policyText: string): readonly BenchSearchMethod[] {
+  return isCodeFileName(policyText) ? ['function'] : SITE_SEARCH_METHODS;
 }
 
 /** Number of rounds of measurements. The second round, after all others, reveals changes on the machine. */
@@ -105,8 +105,8 @@ export async function runBenchmark(
   onProgress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const benchRows: BenchRow[] = [];
-  const requestedTimings = policies.flatMap((policy) =>
-    siteSearchMethods(policy).map((searchMethod) => ({ policy, method: searchMethod })),
+  const requestedTimings = policies.flatMap((policyText) =>
+    siteSearchMethods(policyText).map((searchMethod) => ({ policy: policyText, method: searchMethod })),
   );
   const decisionRowCount = requestedTimings.length * sites.length * queues.length;
   const measurementCount = decisionRowCount + policies.length * running.length;
@@ -140,9 +140,9 @@ export async function runBenchmark(
   const runTimeRows: RunTimeRow[] = [];
   for (const runningCount of running) {
     const benchState = new WholeRunBench(runningCount);
-    for (const policy of policies) {
-      const { median, ...spread } = timeQuartiles(benchState.measure(policy, runsPerPolicy));
-      runTimeRows.push({ policy, running: runningCount, nsPerJob: median, ...spread });
+    for (const policyText of policies) {
+      const { median, ...spread } = timeQuartiles(benchState.measure(policyText, runsPerPolicy));
+      runTimeRows.push({ policy: policyText, running: runningCount, nsPerJob: median, ...spread });
       await onProgress((decisionRowCount + runTimeRows.length) / measurementCount);
     }
   }
@@ -192,10 +192,10 @@ function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
   const longest = Math.max(...benchRows.map(({ queue }) => queue));
   const mostSites = Math.max(...benchRows.map(({ sites }) => sites));
   const policies = [...new Set(benchRows.map(({ policy }) => policy))];
-  return policies.flatMap((policy) =>
-    siteSearchMethods(policy).flatMap((searchMethod) => {
+  return policies.flatMap((policyText) =>
+    siteSearchMethods(policyText).flatMap((searchMethod) => {
       const rowsOfPolicy = benchRows.filter(
-        (benchRow) => benchRow.policy === policy && benchRow.method === searchMethod,
+        (benchRow) => benchRow.policy === policyText && benchRow.method === searchMethod,
       );
       const rowsOfLongestQueue = rowsOfPolicy.filter(({ queue }) => queue === longest);
       const rowsOfMostSites = rowsOfPolicy.filter(({ sites }) => sites === mostSites);
@@ -208,17 +208,17 @@ function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
       return [
         ...(growthWithSites === undefined
           ? []
-          : [{ policy, method: searchMethod, in: 'sites' as const, ...growthWithSites }]),
+          : [{ policy: policyText, method: searchMethod, in: 'sites' as const, ...growthWithSites }]),
         ...(growthWithQueue === undefined
           ? []
-          : [{ policy, method: searchMethod, in: 'queue' as const, ...growthWithQueue }]),
+          : [{ policy: policyText, method: searchMethod, in: 'queue' as const, ...growthWithQueue }]),
       ];
     }),
   );
 }
 
 function fitGrowthWithRunningJobs(runTimeRows: readonly RunTimeRow[]): CostGrowth[] {
-  return [...new Set(runTimeRows.map(({ policy }) => policy))].flatMap((policy) => {
+  return [...new Set(runTimeRows.map(({ policy: policyText }) => policyText))].flatMap((policy) => {
     const runsOfPolicy = runTimeRows.filter((row) => row.policy === policy);
     const fit = fitPowerLaw(
       runsOfPolicy.map(({ running: runningCount, nsPerJob }) => ({ size: runningCount, cost: nsPerJob })),
@@ -376,9 +376,9 @@ class SiteDecisionBench {
   }
 
   /** Measures the time per decision of a policy, in a number of batches. */
-  measure(policy: string, search: SiteSearch, batches: number): DecisionTimings {
+  measure(policyText: string, search: SiteSearch, batches: number): DecisionTimings {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
-    this.#simulator.begin(makeConfiguration(grid, { policy, queue: 'per-home' }), search);
+    this.#simulator.begin(makeConfiguration(grid, { policy: policyText, queue: 'per-home' }), search);
     this.#simulator.runUntil(2);
     this.#millisecondsOf(1);
     const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#askingJobs)];
@@ -391,12 +391,16 @@ class SiteDecisionBench {
    * view, at the first decision for the first waiting job that fits.
    * @throws FunctionError if the function fails, InputError if there are too few sites for it to be called.
    */
-  measureFunction(policy: string, batches: number): DecisionTimings {
+  measureFunction(policyText: string, batches: number): DecisionTimings {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
     const instant = this.#hasQueue ? 'batched' : 'per-event';
-    const configuration = makeConfiguration(grid, { policy, discipline: 'first-available', instant });
+    const configuration = makeConfiguration(grid, {
+      policy: policyText,
+      discipline: 'first-available',
+      instant,
+    });
     const { choose } = configuration.policy;
-    if (choose === undefined) throw new InputError(`${policy} is not a function`);
+    if (choose === undefined) throw new InputError(`${policyText} is not a function`);
     let times: number[] | undefined;
     const chooseRepeatedly = (policyView: PolicyView): number => {
       const measureRepeats = (repeatCount: number) => {
@@ -421,7 +425,7 @@ class SiteDecisionBench {
     }
     if (times === undefined) {
       throw new InputError(
-        `${policy} has nothing to choose on ${this.#capacities.length} sites, since at most one has room; give more --sites`,
+        `${policyText} has nothing to choose on ${this.#capacities.length} sites, since at most one has room; give more --sites`,
       );
     }
     return { batchTimes: times.map((time) => time * 1e6), sites: [] };
@@ -470,9 +474,9 @@ class WholeRunBench {
   }
 
   /** Measures nanoseconds per job in each of several runs of a policy, after one that is not timed. */
-  measure(policy: string, runCount: number): number[] {
+  measure(policyText: string, runCount: number): number[] {
     const grid = { capacities: this.#capacities, speeds: [0.9, 1.1, 1, 0.95, 1.05] };
-    const configuration = makeConfiguration(grid, { policy, timeResolution: 'nearest' });
+    const configuration = makeConfiguration(grid, { policy: policyText, timeResolution: 'nearest' });
     const timesPerJob = Array.from({ length: runCount + 1 }, () => {
       this.#simulator.begin(configuration);
       const began = performance.now();

@@ -269,9 +269,9 @@ export function makeShareProgressText(activity: string): ProgressText {
     const doneShare = total === undefined || total === 0 ? undefined : done / total;
     if (doneShare === undefined) return `${activity}...`;
     const seconds = (performance.now() - begin) / 1000;
-    const remainingTime =
+    const remainingTimeText =
       doneShare > 0 ? `, ${formatDuration(Math.ceil((seconds / doneShare) * (1 - doneShare)))} left` : '';
-    return `${activity} ${Math.floor(doneShare * 100)} %${remainingTime}`;
+    return `${activity} ${Math.floor(doneShare * 100)} %${remainingTimeText}`;
   };
 }
 
@@ -295,7 +295,7 @@ export function makeSimulationProgressText(earlierCount: number): ProgressText {
     const seconds = (performance.now() - begin) / 1000;
     const simulationsPerSecond = (done - earlierCount) / seconds;
     if (!(simulationsPerSecond > 0 && share > 0)) return progressText;
-    const remainingTime = formatDuration(Math.ceil((seconds / share) * (1 - share)));
-    return `${progressText}, ${formatNumber(simulationsPerSecond, 1)} per second, ${remainingTime} left`;
+    const remainingTimeText = formatDuration(Math.ceil((seconds / share) * (1 - share)));
+    return `${progressText}, ${formatNumber(simulationsPerSecond, 1)} per second, ${remainingTimeText} left`;
   };
 }

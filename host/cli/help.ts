@@ -167,7 +167,7 @@ export async function completeLastWord(typedWords: readonly string[]): Promise<s
   const wordBeginning = typedWords.at(-1) ?? '';
   const previousWords = typedWords.slice(0, -1);
   const candidates = await findCompletions(previousWords, wordBeginning);
-  return candidates.filter((candidate) => candidate.startsWith(wordBeginning));
+  return candidates.filter((candidateWord) => candidateWord.startsWith(wordBeginning));
 }
 
 async function findCompletions(

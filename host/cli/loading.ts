@@ -60,7 +60,7 @@ export async function loadTraceWithProgress(
     return trace;
   } catch (error) {
     const models = MODELS.map(({ name: modelName }) => modelName);
-    const hint = formatNameSuggestion(source, models, (model) => `the model ${model}`);
+    const hint = formatNameSuggestion(source, models, (modelName) => `the model ${modelName}`);
     throw error instanceof InputError && hint !== '' ? new InputError(error.message + hint) : error;
   }
 }

@@ -62,15 +62,15 @@ export async function loadLogsToCompare(
   context: CommandContext,
 ): Promise<LogsToCompare> {
   const { workloads } = request;
-  const model = workloads.find(isModelNotation);
-  if (model !== undefined) {
+  const modelNotation = workloads.find(isModelNotation);
+  if (modelNotation !== undefined) {
     throw new InputError(
-      `${model} is a model, and several logs are compared; give a model by itself: --replications uses different seeds`,
+      `${modelNotation} is a model, and several logs are compared; give a model by itself: --replications uses different seeds`,
     );
   }
   const loadedLogs: (Experiment | LogWithoutEstimates)[] = [];
-  for (const workload of workloads)
-    loadedLogs.push(await loadLogToCompare({ ...request, workloads: [workload] }, context));
+  for (const workloadSource of workloads)
+    loadedLogs.push(await loadLogToCompare({ ...request, workloads: [workloadSource] }, context));
   const { logs, omitted } = await dropLogsWithoutEstimates(loadedLogs, request, context);
   refuseRepeatedLogs(logs);
   // Methods that are named as a whole are those of every log.
@@ -149,7 +149,7 @@ async function dropLogsWithoutEstimates(
 /** Restricts a log without requested times to the default methods that need none. */
 async function dropEstimatingMethods(
   { withOtherMethods }: LogWithoutEstimates,
-  refusal: string,
+  refusalText: string,
   context: CommandContext,
 ): Promise<Experiment> {
   try {
@@ -157,7 +157,7 @@ async function dropEstimatingMethods(
     for (const remark of experiment.remarks) await context.printMessageOnce(remark);
     return experiment;
   } catch (error) {
-    throw error instanceof MissingEstimatesError ? new InputError(refusal) : error;
+    throw error instanceof MissingEstimatesError ? new InputError(refusalText) : error;
   }
 }
 

@@ -68,10 +68,10 @@ export async function loadComparisonExperiment(
 /** Common settings of all methods, including the default setting, and the methods. */
 export function settingsOfComparison(request: CompareRequest): [Settings, RequestedMethods] {
   const { workloads, methods, areAll, areNamed } = request;
-  const [workload = SHIH_2010_SETTING_OPTIONS.workload] = workloads;
+  const [workloadSource = SHIH_2010_SETTING_OPTIONS.workload] = workloads;
   const options = workloads.length === 0 ? settingOfShih2010(request.options) : request.options;
   return [
-    { ...options, workload },
+    { ...options, workload: workloadSource },
     { methods, areAll, areNamed },
   ];
 }
@@ -135,8 +135,8 @@ export function replicatedSimulationHeading(
   { configurations }: Experiment,
   { replications, population }: ReplicatedFacts,
 ): string {
-  const method = runNameOfConfiguration(firstElement(configurations));
-  return `${method}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
+  const methodName = runNameOfConfiguration(firstElement(configurations));
+  return `${methodName}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
 /** Tables of the job classes, if requested. */
@@ -151,9 +151,11 @@ export function formatReplicatedSimulation(
   colors: TerminalColors,
 ): string {
   const sentences = [replicatedSimulationHeading(experiment, estimated), estimated.population.caveat];
-  const table = formatReplicatedMeans(keepInformativeEstimates(experiment, estimated), estimated, colors);
+  const tableText = formatReplicatedMeans(keepInformativeEstimates(experiment, estimated), estimated, colors);
   const headLine = `${formatReplicatedSettings(experiment, runNameOfConfiguration(firstElement(experiment.configurations)))}\n${sentences.map(wrapToTerminalLine).join('\n')}`;
-  return [headLine, table, ...formatClassTables(jobClassTables(experiment, estimated), colors)].join('\n\n');
+  return [headLine, tableText, ...formatClassTables(jobClassTables(experiment, estimated), colors)].join(
+    '\n\n',
+  );
 }
 
 // The one method to take of many: replications of those alone that may still be the best

@@ -186,8 +186,8 @@ function misspeltParameterRemarks(parameterNames: readonly string[]): string[] {
  * pass.
  */
 function optionsOfSlurmWithEpilog({ 'pass-gap': _, ...options }: OptionStrings): OptionStrings {
-  const delay = options['pass-delay'];
-  return delay === undefined ? options : { ...options, 'pass-delay': withoutEndDelay(delay) };
+  const delayText = options['pass-delay'];
+  return delayText === undefined ? options : { ...options, 'pass-delay': withoutEndDelay(delayText) };
 }
 
 /** Number of processors of a node, from its line in slurm.conf. */

@@ -101,24 +101,24 @@ function folderNameOfMethod(method: Method): string {
 
 /** Explains the limits of one simulation per method, with the command that replicates it. */
 function singleSampleMessage({ workload, options, methods }: SimulateRequest): string {
-  const [command, replications] = methods.length > 1 ? ['compare', '50'] : ['simulate', '20'];
+  const [command, replicationsText] = methods.length > 1 ? ['compare', '50'] : ['simulate', '20'];
   const textsByMethod = methods.map(printOptionSettings);
   const { replication: _, ...optionTexts } = { ...printOptionSettings(options), ...textsByMethod[0] };
-  const policies = [...new Set(textsByMethod.flatMap(({ policy }) => policy ?? []))].join(',');
+  const policiesText = [...new Set(textsByMethod.flatMap(({ policy }) => policy ?? []))].join(',');
   // The policy that is the default of other disciplines replaces the site selection of backfilling.
   const mustBeNamed = (optionName: string) =>
     optionName === 'policy' &&
     methods.some((method) => isBackfilling({ ...options, ...method }.discipline ?? 'fcfs'));
   const nonDefaultOptions = Object.entries({
     ...optionTexts,
-    ...(policies === '' ? {} : { policy: policies }),
+    ...(policiesText === '' ? {} : { policy: policiesText }),
   })
     .filter(([name, text]) => mustBeNamed(name) || !isDefaultOptionText(name, text))
     .map(([name, text]) => [name, findOptionByName(name).isTime ? shortenOptionText(name, text) : text]);
   const commandWords = [
     ...optionsAsCommandLineWords(Object.fromEntries(nonDefaultOptions)),
     '--replications',
-    replications,
+    replicationsText,
   ].map(quoteShellWord);
   const line = ['gridalloc', command, shellWordOfSource(workload), ...commandWords].join(' ');
   return `\n${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} For 95 % intervals replicate it:`)}\n  ${line}`;

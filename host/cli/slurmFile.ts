@@ -139,23 +139,28 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
     const included = /^include\s+(\S+)/i.exec(slurmLine.text)?.[1];
     if (included !== undefined) includedFiles.push(included);
     const keyValuePairs = [...slurmLine.text.matchAll(/(?<!\S)(\w+)\s*=\s*(\S*)/g)].map(
-      ([, key, value]) => [key!, value!] as const,
+      ([, key, valueText]) => [key!, valueText!] as const,
     );
     const [first] = keyValuePairs;
     if (first === undefined) continue;
     const isObject = findName(first[0], OBJECT_KEYS) !== undefined;
-    for (const [key, value] of isObject ? [first] : keyValuePairs) {
+    for (const [key, valueText] of isObject ? [first] : keyValuePairs) {
       if (findName(key, SLURM_KEYS) === undefined) unknownKeys.add(key);
       else knownKeyCount += 1;
       if (!isObject) {
-        checkSlurmValue(SLURM_VALUE_KINDS, key, value, `${path}, line ${slurmLine.number}`);
-        configurationEntries.set(key.toLowerCase(), value);
+        checkSlurmValue(SLURM_VALUE_KINDS, key, valueText, `${path}, line ${slurmLine.number}`);
+        configurationEntries.set(key.toLowerCase(), valueText);
       }
     }
     if (!isObject) continue;
     const objectKind = first[0].toLowerCase();
-    for (const [key, value] of keyValuePairs.slice(1))
-      checkSlurmValue(OBJECT_VALUE_KINDS[objectKind] ?? {}, key, value, `${path}, line ${slurmLine.number}`);
+    for (const [key, valueText] of keyValuePairs.slice(1))
+      checkSlurmValue(
+        OBJECT_VALUE_KINDS[objectKind] ?? {},
+        key,
+        valueText,
+        `${path}, line ${slurmLine.number}`,
+      );
     objectLines.set(objectKind, [...(objectLines.get(objectKind) ?? []), slurmLine.text]);
   }
   if (knownKeyCount === 0)

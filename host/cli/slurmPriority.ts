@@ -140,7 +140,7 @@ function countNodesOfLine(line: string): number {
   const nodeNames = /NodeName=(\S+)/i.exec(line)?.[1] ?? '';
   if (/^default$/i.test(nodeNames)) return 0;
   return splitUnbracketed(nodeNames, ',').reduce((sum, each) => {
-    const bracketedLists = [...each.matchAll(/\[([^\]]*)\]/g)].map(([, list]) => list!.split(','));
+    const bracketedLists = [...each.matchAll(/\[([^\]]*)\]/g)].map(([, listText]) => listText!.split(','));
     return (
       sum +
       bracketedLists.reduce(

@@ -120,8 +120,8 @@ class SimulationStream {
       const jobsText = `simulating, ${formatCount(this.#simulation?.progress.submitted ?? 0, 'job')}`;
       if (total === undefined || done === 0) return jobsText;
       const seconds = (performance.now() - begin) / 1000;
-      const remainingTime = formatDuration(Math.ceil((seconds / done) * (total - done)));
-      return `${jobsText}, ${Math.floor((100 * done) / total)} %, ${remainingTime} left`;
+      const remainingTimeText = formatDuration(Math.ceil((seconds / done) * (total - done)));
+      return `${jobsText}, ${Math.floor((100 * done) / total)} %, ${remainingTimeText} left`;
     }, true);
   }
 

@@ -18,7 +18,7 @@ async function callUserFunctionForJobs(): Promise<CodeCallResult> {
     const ask = findProvidedCode(watchedCode.files[0]!.name, 'estimates').exports?.default as (
       job: object,
     ) => unknown;
-    const workload = { name: jobColumns.log };
+    const workload = { name: jobColumns.logName };
     return {
       values: answersOfUserFunction(
         watchedCode.files[0]!,

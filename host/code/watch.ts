@@ -145,8 +145,10 @@ export function startWatchdog(
   const describeWatchedJob = (slot: number, job: number, time: number, length: number) => {
     if (job === JOB_WHILE_FILE_LOADS) return undefined;
     // A copy, since shared bytes are no text.
-    const log = new TextDecoder().decode(new Uint8Array(memory, 8 * (slot + 5), length).slice());
-    return job === JOB_IDENTIFIED_BY_NAME ? `${log} at time ${time}` : `${log}, job ${job} at time ${time}`;
+    const logName = new TextDecoder().decode(new Uint8Array(memory, 8 * (slot + 5), length).slice());
+    return job === JOB_IDENTIFIED_BY_NAME
+      ? `${logName} at time ${time}`
+      : `${logName}, job ${job} at time ${time}`;
   };
   const seen = Array.from({ length: slotCount }, () => ({ calls: 0, since: 0 }));
   return () => {

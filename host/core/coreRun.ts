@@ -294,8 +294,8 @@ export class CoreRun {
    * Changes the policy from the next decision on.
    * @throws Refusal; RangeError for unknown names.
    */
-  changePolicy(policy: string, parameters: PolicyParameters = {}): void {
-    setCoreRunOptions(this.core, this.block, policyOptions(this.core, policy, parameters));
+  changePolicy(policyName: string, parameters: PolicyParameters = {}): void {
+    setCoreRunOptions(this.core, this.block, policyOptions(this.core, policyName, parameters));
     this.check(this.core.changePolicy(this.block, this.jobs.table));
   }
 

@@ -172,10 +172,10 @@ export interface PolicyDeclaration {
 const POLICY_DECLARATION_PATTERN = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
 
 function parseParameterDeclaration(parameterDeclarationText: string): PolicyParameter {
-  const [name, value] = parameterDeclarationText.split('=') as [string, string];
-  const choices = value.split('|') as [string, ...string[]];
+  const [name, valueText] = parameterDeclarationText.split('=') as [string, string];
+  const choices = valueText.split('|') as [string, ...string[]];
   if (choices.length > 1) return { name, kind: 'choice', default: choices[0], choices };
-  const [defaultValue, kind = 'number'] = value.split(':') as [string, PolicyParameter['kind']?];
+  const [defaultValue, kind = 'number'] = valueText.split(':') as [string, PolicyParameter['kind']?];
   return { name, kind, default: kind === 'policies' ? defaultValue : Number(defaultValue), choices: [] };
 }
 
@@ -183,12 +183,12 @@ function parsePolicyDeclaration(policyDeclarationText: string, index: number): P
   const patternMatch = POLICY_DECLARATION_PATTERN.exec(policyDeclarationText);
   if (patternMatch === null)
     throw new Error(`the core declares policy ${index} in an unknown form: ${policyDeclarationText}`);
-  const [, name = '', parameters, aliases, summary = ''] = patternMatch;
+  const [, name = '', parametersText, aliasesText, summary = ''] = patternMatch;
   return {
     index,
     name,
-    aliases: aliases?.split(', ') ?? [],
-    parameters: parameters?.split(',').map(parseParameterDeclaration) ?? [],
+    aliases: aliasesText?.split(', ') ?? [],
+    parameters: parametersText?.split(',').map(parseParameterDeclaration) ?? [],
     summary,
   };
 }

@@ -197,17 +197,17 @@ export class LiveRun {
   }
 
   /** Calls a function of the core; refusals get a sentence. */
-  #explained<T>(call: string, core: Core, run: () => T): T {
+  #explained<T>(callName: string, core: Core, run: () => T): T {
     try {
       return run();
     } catch (error) {
       const { capacity, sites } = this.#settings;
-      throw withLiveSentence(core, error, call, {
+      throw withLiveSentence(core, error, callName, {
         capacity,
         jobsLeave: this.#onLeave !== undefined,
         siteCapacities: sites.Capacity,
         time: this.#time,
-        submittedRow: call === 'submit' ? this.#jobOfRow.length : -1,
+        submittedRow: callName === 'submit' ? this.#jobOfRow.length : -1,
         numberOfRow: (row) => this.#jobOfRow[row] ?? this.#count,
         processorsOfRow: (row) =>
           jobTableColumnView(core, this.#jobs.table, this.#jobs.count, 'Processors')[row] ?? Number.NaN,
@@ -215,10 +215,10 @@ export class LiveRun {
     }
   }
 
-  #checkNotAdvancing(call: string): void {
+  #checkNotAdvancing(callName: string): void {
     if (this.#isAdvancing)
       throw new Error(
-        `${call} was called by a function of the policy while the run advances; return the answer first`,
+        `${callName} was called by a function of the policy while the run advances; return the answer first`,
       );
   }
 
@@ -226,14 +226,14 @@ export class LiveRun {
    * Calls a function of the core that changes the run; refusals get a sentence.
    * @throws Error if a function of the policy calls it while the run advances.
    */
-  #changing<T>(call: string, run: () => T): T {
-    this.#checkNotAdvancing(call);
-    return this.#explained(call, this.run.core, run);
+  #changing<T>(callName: string, run: () => T): T {
+    this.#checkNotAdvancing(callName);
+    return this.#explained(callName, this.run.core, run);
   }
 
   /** Handles events up to a time in seconds or, without one, those of some next times. */
-  #handleEvents(call: string, handle: () => void): void {
-    this.#changing(call, () => {
+  #handleEvents(callName: string, handle: () => void): void {
+    this.#changing(callName, () => {
       this.#isAdvancing = true;
       try {
         handle();

@@ -233,11 +233,11 @@ export function policyParameterByName(
 }
 
 function parsePolicyParameterValue(
-  policy: string,
+  policyText: string,
   parameter: PolicyParameter,
   valueText: string,
 ): number | string {
-  const errorContext = `parameter '${parameter.name}' of ${policy}`;
+  const errorContext = `parameter '${parameter.name}' of ${policyText}`;
   if (parameter.kind === 'whole') return parseWholeNumber(valueText, errorContext, { atLeast: 0 });
   if (parameter.kind === 'count')
     return parseWholeNumber(valueText, errorContext, { atLeast: 1, atMost: 65535 });
@@ -271,10 +271,10 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
     );
   }
   const parameterNames = declaration.parameters.map((parameter) => parameter.name);
-  for (const parameter of parameters.keys()) {
+  for (const parameterName of parameters.keys()) {
     if (parameterNames.length === 0) throw new InputError(`policy '${declaration.name}' has no parameters`);
-    if (!parameterNames.includes(parameter))
-      throw unknownNameError(`parameter of ${declaration.name}`, parameter, parameterNames);
+    if (!parameterNames.includes(parameterName))
+      throw unknownNameError(`parameter of ${declaration.name}`, parameterName, parameterNames);
   }
   const parameterValues = declaration.parameters.map((parameter) => {
     const parameterText = parameters.get(parameter.name);

@@ -45,20 +45,22 @@ const CORE_NUMBERS_PER_POLICY = 5;
  */
 export function policyOptions(
   core: Core,
-  policy: string,
+  policyText: string,
   parameters: PolicyParameters = {},
   listedPolicies = 0,
 ): RunOptions {
   const known = declaredPolicies(core);
   const knownPolicy = known.find(
-    ({ name: policyName, aliases }) => policyName === policy || aliases.includes(policy),
+    ({ name: policyName, aliases }) => policyName === policyText || aliases.includes(policyText),
   );
   if (knownPolicy === undefined) {
-    throw new RangeError(`no policy ${policy}; there are ${known.map(({ name: policyName }) => policyName)}`);
+    throw new RangeError(
+      `no policy ${policyText}; there are ${known.map(({ name: policyName }) => policyName)}`,
+    );
   }
   for (const parameterName of Object.keys(parameters)) {
     if (knownPolicy.parameters.some((parameter) => parameter.name === parameterName)) continue;
-    throw new RangeError(`policy ${policy} has no parameter ${parameterName}`);
+    throw new RangeError(`policy ${policyText} has no parameter ${parameterName}`);
   }
   const parameterNumbers = knownPolicy.parameters.map(
     ({ name: parameterName, kind: parameterKind, choices: parameterChoices, default: defaultValue }, i) => {

@@ -256,10 +256,10 @@ export function svgTextElement(
   y: number,
   labelText: string,
   anchor: 'start' | 'middle' | 'end' = 'start',
-  attributes = '',
+  attributesText = '',
 ): string {
   const anchorAttribute = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-  return `<text x="${formatSvgCoordinate(x)}" y="${formatSvgCoordinate(y)}"${anchorAttribute}${attributes}>${escapeMarkup(labelText)}</text>`;
+  return `<text x="${formatSvgCoordinate(x)}" y="${formatSvgCoordinate(y)}"${anchorAttribute}${attributesText}>${escapeMarkup(labelText)}</text>`;
 }
 
 /** SVG attributes of faint lines, for ticks and frames of drawings. */
@@ -407,13 +407,13 @@ export function verticalAxisMarkup({
   const axisLeft = left - verticalAxisWidth(ticks, title.length);
   const middleY = formatSvgCoordinate((top + bottom) / 2);
   const titleMarkups = title.map((line, i) => {
-    const x = formatSvgCoordinate(axisLeft + TITLE_LINE_HEIGHT * (i + 1) - 3);
+    const xText = formatSvgCoordinate(axisLeft + TITLE_LINE_HEIGHT * (i + 1) - 3);
     return svgTextElement(
       0,
       0,
       line,
       'middle',
-      ` font-size="${TITLE_FONT_SIZE}px" transform="translate(${x},${middleY}) rotate(-90)"`,
+      ` font-size="${TITLE_FONT_SIZE}px" transform="translate(${xText},${middleY}) rotate(-90)"`,
     );
   });
   return (

@@ -39,10 +39,13 @@ export const DURATION_COLOR_SCALES = {
 } as const;
 
 /** Interpolates `colorCount` colours between two colours. */
-export function interpolateColors([from, to]: readonly [string, string], colorCount: number): string[] {
+export function interpolateColors(
+  [fromColor, toColor]: readonly [string, string],
+  colorCount: number,
+): string[] {
   const parseRgbChannels = (color: string) =>
     [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  const [a, b] = [parseRgbChannels(from), parseRgbChannels(to)];
+  const [a, b] = [parseRgbChannels(fromColor), parseRgbChannels(toColor)];
   return Array.from({ length: colorCount }, (_, i) => {
     const mixedChannels = a.map((channel, k) =>
       Math.round(channel + ((b[k]! - channel) * i) / (colorCount - 1)),
@@ -58,10 +61,10 @@ export const makeDurationColorKeys = (
   nameSuffix = '',
 ): DurationColorKey[] =>
   interpolateColors(endColors, classTimes.length).map((color, i) => {
-    const [, bound] = classTimes[i]!;
+    const [, boundText] = classTimes[i]!;
     const durationLabel =
-      i + 1 < classTimes.length ? `${bound} to ${classTimes[i + 1]![1]}` : `${bound} or more`;
-    return { name: durationLabel + nameSuffix, short: bound, color };
+      i + 1 < classTimes.length ? `${boundText} to ${classTimes[i + 1]![1]}` : `${boundText} or more`;
+    return { name: durationLabel + nameSuffix, short: boundText, color };
   });
 
 /** Legend keys for differences of start times, from much earlier over no difference to much later. */

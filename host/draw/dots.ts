@@ -102,7 +102,9 @@ function drawDotWithWhisker(
   if (value === null) return '';
   const [left, right] = scale.range() as [number, number];
   const toClampedPixel = (axisValue: number) => Math.min(Math.max(scale(axisValue), left), right);
-  const [from, to] = [low ?? value, high ?? value].map((bound) => formatSvgCoordinate(toClampedPixel(bound)));
+  const [fromX, toX] = [low ?? value, high ?? value].map((bound) =>
+    formatSvgCoordinate(toClampedPixel(bound)),
+  );
   if (scale(value) > right)
     return drawMarker(
       right - DOT_MARGIN / 2,
@@ -111,13 +113,13 @@ function drawDotWithWhisker(
       52,
       formatTooltipAttribute(plotPoint, pageView),
     );
-  const whiskerCaps = [from, to]
+  const whiskerCaps = [fromX, toX]
     .map((x) => `M${x} ${formatSvgCoordinate(y - CAP_SIZE)}v${2 * CAP_SIZE}`)
     .join('');
   const whiskerMarkup =
-    from === to
+    fromX === toX
       ? ''
-      : `<path d="M${from} ${formatSvgCoordinate(y)}H${to}${whiskerCaps}" fill="none" stroke="${dotLook.color}" stroke-width="1.6"/>`;
+      : `<path d="M${fromX} ${formatSvgCoordinate(y)}H${toX}${whiskerCaps}" fill="none" stroke="${dotLook.color}" stroke-width="1.6"/>`;
   return (
     whiskerMarkup + drawMarker(scale(value), y, dotLook, 52, formatTooltipAttribute(plotPoint, pageView))
   );
@@ -177,7 +179,7 @@ function drawDotPanel(
   const title = axisTitleLines(axis.title, unit, width);
   const isVisible = (value: number) => scale(value) >= left && scale(value) <= left + width;
   const verticalLineAt = (value: number) => drawVerticalLine(scale(value), categories, layout);
-  const grid = ticks.map(({ value: tickValue }) => verticalLineAt(tickValue)).join('');
+  const gridLines = ticks.map(({ value: tickValue }) => verticalLineAt(tickValue)).join('');
   const zeroLine =
     isLogarithmic || !isVisible(0)
       ? ''
@@ -206,7 +208,7 @@ function drawDotPanel(
   const markup =
     `<g transform="translate(0,${formatSvgCoordinate(top + titleHeight)})">` +
     `<g fill="${TEXT_COLOR}">${heading === '' ? '' : svgTextElement(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
-    `<path d="${grid}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
+    `<path d="${gridLines}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
     `${horizontalAxisMarkup({ ticks, toPixel: scale, title, ...plotFrame })}${categoryMarkups.map(({ texts }) => texts).join('')}</g>` +
     `<rect class="plot-area" x="${formatSvgCoordinate(left)}" width="${formatSvgCoordinate(width)}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}/>` +
     `${drawToleranceZone(axis.zone, scale, height)}${zeroLine}${categoryMarkups.map(({ dots }) => dots).join('')}</g>`;

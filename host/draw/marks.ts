@@ -92,14 +92,14 @@ export function drawMarker(
   y: number,
   { marker, color: seriesColor }: SeriesLook,
   markerSize: number,
-  attributes = '',
+  attributesText = '',
 ): string {
   const [shape, angle] = MARKER_SHAPES[marker];
-  const d = (symbol(shape, markerSize)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (number) =>
-    formatSvgCoordinate(Number(number)),
+  const d = (symbol(shape, markerSize)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (numberText) =>
+    formatSvgCoordinate(Number(numberText)),
   );
   const rotation = angle === 0 ? '' : ` rotate(${angle})`;
-  return `<path class="marker" d="${d}" fill="${seriesColor}" transform="translate(${formatSvgCoordinate(x)},${formatSvgCoordinate(y)})${rotation}"${attributes}/>`;
+  return `<path class="marker" d="${d}" fill="${seriesColor}" transform="translate(${formatSvgCoordinate(x)},${formatSvgCoordinate(y)})${rotation}"${attributesText}/>`;
 }
 
 /** SVG attribute of a line's dashes; empty for a solid line. */

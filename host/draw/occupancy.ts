@@ -140,9 +140,9 @@ function drawOccupancyStrip(
     let runEnd = runStart + 1;
     while (runEnd < endInterval && shades[runEnd] === shades[runStart]) runEnd++;
     const [top, bottom] = [lane.top, lane.top + lane.height].map(formatSvgCoordinate);
-    const block = `M${xOf(runStart)} ${top}H${xOf(runEnd)}V${bottom}H${xOf(runStart)}z`;
+    const blockPath = `M${xOf(runStart)} ${top}H${xOf(runEnd)}V${bottom}H${xOf(runStart)}z`;
     const shade = Number.parseInt(shades.charAt(runStart), OCCUPANCY_SHADE_COUNT + 1);
-    if (shade > 0) paths.set(shade, (paths.get(shade) ?? '') + block);
+    if (shade > 0) paths.set(shade, (paths.get(shade) ?? '') + blockPath);
     runStart = runEnd;
   }
   return [...paths]

@@ -446,8 +446,10 @@ function parseCandidateTrial(
   return {
     time: time < 0 ? null : time,
     candidates: triedEntries.flatMap(([place, isInForce, score, prospect]) => {
-      const policy = policies.get(place);
-      return policy === undefined ? [] : [{ policy, score, prospect, isInForce: isInForce === 1 }];
+      const policyText = policies.get(place);
+      return policyText === undefined
+        ? []
+        : [{ policy: policyText, score, prospect, isInForce: isInForce === 1 }];
     }),
   };
 }
@@ -579,13 +581,13 @@ function findPlanningRule({ candidates, beside }: DecisionDetails): DecidingRule
 /** Rule of Shih et al. 2010 that decided. */
 function findComparisonRule(
   { bestFit, fastestFirst, situation, heterogeneity, loading, jobs, capacity }: Comparison,
-  policy: string,
+  policyText: string,
 ): DecidingRule {
   if (bestFit === fastestFirst) return 'agreed';
   if (jobs !== undefined) return 'jobs-placed';
   if (capacity !== undefined) return 'capacity-placed';
-  if (policy === 'si') return 'situation';
-  if (policy === 'ti') return situation === 'a' ? 'heterogeneity' : 'loading';
+  if (policyText === 'si') return 'situation';
+  if (policyText === 'ti') return situation === 'a' ? 'heterogeneity' : 'loading';
   if (heterogeneity === undefined) return 'speeds';
   const isHeterogeneityHigh = heterogeneity.value > heterogeneity.threshold;
   const isLoadingHigh = loading !== undefined && loading.waiting > loading.threshold * loading.free;

@@ -33,12 +33,12 @@ class PriorityFinder {
   /** Order key as an expression: the negated priority, since queues are sorted by ascending keys. */
   readonly #key: string;
 
-  constructor(order: string, explainedJob: ExplainedJob, runTimes: RunTimesByJob) {
+  constructor(orderText: string, explainedJob: ExplainedJob, runTimes: RunTimesByJob) {
     this.#explainedJob = explainedJob;
     this.#runs = runTimes;
     this.#states = new ScheduleOrderStates(explainedJob.workload, explainedJob.configuration, runTimes);
-    this.#factors = parsePriorityFactors(order);
-    this.#key = makeMultifactorExpression(order);
+    this.#factors = parsePriorityFactors(orderText);
+    this.#key = makeMultifactorExpression(orderText);
   }
 
   /** Priorities at a time. The job ahead waits in the same queue at that time. */

@@ -71,10 +71,10 @@ function readBuiltExplorerFiles(): Map<string, Uint8Array> {
 const encodeAsUtf8 = (plainText: string) => new TextEncoder().encode(plainText);
 
 /** Adds a content security policy to a page, so that it applies wherever the page is served. */
-function addSecurityPolicyToPage(html: string, policy: string): string {
+function addSecurityPolicyToPage(html: string, securityPolicy: string): string {
   return html.replace(
     '<meta charset="utf-8" />',
-    `<meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+    `<meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="${securityPolicy}" />`,
   );
 }
 
@@ -119,8 +119,8 @@ export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
     return new TextDecoder().decode(files.get(fileName));
   };
   const { log, report: _, ...otherFields } = pageInput;
-  const script = escapeScriptText(readMatch(/assets\/index.*\.js$/));
-  const style = readMatch(/\.css$/);
+  const scriptText = escapeScriptText(readMatch(/assets\/index.*\.js$/));
+  const styleText = readMatch(/\.css$/);
   const formatDataElement = (id: string, bytes: Uint8Array) =>
     `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
   const embeddedData = [
@@ -131,11 +131,11 @@ export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
   ].join('\n');
   const html = readMatch(/^index\.html$/)
     .replaceAll(/<script\b[^>]*src=[^>]*><\/script>|<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
-    .replace('</head>', () => `<style>${style}</style></head>`)
-    .replace('</body>', () => `${embeddedData}\n<script type="module">${script}</script></body>`);
+    .replace('</head>', () => `<style>${styleText}</style></head>`)
+    .replace('</body>', () => `${embeddedData}\n<script type="module">${scriptText}</script></body>`);
   return addSecurityPolicyToPage(
     html,
-    securityPolicyOfSingleFile([contentSecurityHash(script)], [contentSecurityHash(style)]),
+    securityPolicyOfSingleFile([contentSecurityHash(scriptText)], [contentSecurityHash(styleText)]),
   );
 }
 

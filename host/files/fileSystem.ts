@@ -36,9 +36,9 @@ export function makeTemporaryPath(path: string): string {
  * `unknown` if it ran on another computer; undefined if the file is not temporary.
  */
 export function findWriterOfTemporaryFile(path: string): number | 'gone' | 'unknown' | undefined {
-  const [name, host, id, startTimeDigits = '0'] = TEMPORARY_FILE_PATTERN.exec(basename(path)) ?? [];
+  const [name, hostName, id, startTimeDigits = '0'] = TEMPORARY_FILE_PATTERN.exec(basename(path)) ?? [];
   if (name === undefined) return undefined;
-  if (host !== HOST_NAME_IN_FILE_NAMES) return 'unknown';
+  if (hostName !== HOST_NAME_IN_FILE_NAMES) return 'unknown';
   // A process with this process's number that began at another time was in another container of the same name.
   const isOwnProcess =
     Math.abs(Number.parseInt(startTimeDigits, 16) - PROCESS_START_TIME) <= PROCESS_START_TOLERANCE_SECONDS;
@@ -84,7 +84,7 @@ export async function replaceFiles(
 
 /** File consisting of text chunks, each created after the previous one is written. */
 export function makeChunkedFile(path: string, chunks: Iterable<string>): FileToWrite {
-  return { path, write: (partial) => writeFile(partial, chunks) };
+  return { path, write: (partialPath) => writeFile(partialPath, chunks) };
 }
 
 /** Nearest existing folder: the path itself or one of its parents. */

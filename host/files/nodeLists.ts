@@ -20,18 +20,24 @@ function expandHostList(hostListText: string): string[] {
   for (const hostPattern of hostListText.split(/,(?![^[]*\])/)) {
     const patternMatch = /^([^[\]]*)(?:\[([^[\]]*)\])?([^[\]]*)$/.exec(hostPattern);
     if (patternMatch === null) throw new InputError(`host list '${hostListText}': brackets do not match`);
-    const [, prefix = '', ranges, suffix = ''] = patternMatch;
-    if (ranges === undefined) {
+    const [, prefix = '', rangesText, suffix = ''] = patternMatch;
+    if (rangesText === undefined) {
       hostNames.push(prefix);
       continue;
     }
-    for (const range of ranges.split(',')) {
-      const [first = '', last = first] = range.split('-');
-      if (!/^\d+$/.test(first) || !/^\d+$/.test(last) || Number(last) - Number(first) > MAX_NODES_PER_LIST) {
-        throw new InputError(`host list '${hostListText}': expected numbers in brackets, found '${range}'`);
+    for (const rangeText of rangesText.split(',')) {
+      const [firstText = '', lastText = firstText] = rangeText.split('-');
+      if (
+        !/^\d+$/.test(firstText) ||
+        !/^\d+$/.test(lastText) ||
+        Number(lastText) - Number(firstText) > MAX_NODES_PER_LIST
+      ) {
+        throw new InputError(
+          `host list '${hostListText}': expected numbers in brackets, found '${rangeText}'`,
+        );
       }
-      for (let hostNumber = Number(first); hostNumber <= Number(last); hostNumber++) {
-        hostNames.push(`${prefix}${`${hostNumber}`.padStart(first.length, '0')}${suffix}`);
+      for (let hostNumber = Number(firstText); hostNumber <= Number(lastText); hostNumber++) {
+        hostNames.push(`${prefix}${`${hostNumber}`.padStart(firstText.length, '0')}${suffix}`);
       }
     }
   }

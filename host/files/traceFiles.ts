@@ -427,9 +427,11 @@ export async function writeTrace(trace: Trace, path: string, options: WriteOptio
   try {
     const outputFile = await resolveOutputFile(path);
     const isGzipFile = /\.gz$/i.test(path);
-    const writeFile = (to: string, openFlags: string) => writeTraceText(trace, to, isGzipFile, openFlags);
+    const writeFile = (targetPath: string, openFlags: string) =>
+      writeTraceText(trace, targetPath, isGzipFile, openFlags);
     if (outputFile.isSpecial) await writeFile(outputFile.path, 'w');
-    else await replaceFiles([{ path: outputFile.path, write: (partial) => writeFile(partial, 'wx') }]);
+    else
+      await replaceFiles([{ path: outputFile.path, write: (partialPath) => writeFile(partialPath, 'wx') }]);
   } catch (error) {
     throw explainWriteError(path, error, writeErrorAdviceForFolder(dirname(path)));
   }

@@ -149,8 +149,8 @@ export function parseCapacities(text: string, errorContext = 'sites'): number[] 
  */
 export function parseMachineSites(machineText: string, errorContext: string): Grid {
   const sites = machineText.split(',').map((part) => {
-    const [, capacity = '', speed = '1'] = /^\s*([^x\s]+)\s*(?:x\s*(\S+))?\s*$/.exec(part) ?? [];
-    return { capacity, speed: parseNumber(speed, `${errorContext}, speed`, { above: 0 }) };
+    const [, capacityText = '', speedText = '1'] = /^\s*([^x\s]+)\s*(?:x\s*(\S+))?\s*$/.exec(part) ?? [];
+    return { capacity: capacityText, speed: parseNumber(speedText, `${errorContext}, speed`, { above: 0 }) };
   });
   const capacities = parseCapacities(sites.map(({ capacity }) => capacity).join(','), errorContext);
   return makeGrid({ capacities, speeds: sites.map(({ speed }) => speed) });
@@ -219,8 +219,8 @@ export function parseSitePairs(
   if (!/[;,]/.test(sitePairsText)) return parseNumber(sitePairsText, errorContext, valueRange);
   return sitePairsText
     .split(';')
-    .map((row, i) =>
-      row
+    .map((rowText, i) =>
+      rowText
         .split(',')
         .map((cellText, j) =>
           parseNumber(cellText, `${errorContext}, row ${i + 1}, entry ${j + 1}`, valueRange),

@@ -115,7 +115,7 @@ interface JobAttribute {
   /** Condition under which jobs.csv has the column; absent: always. */
   readonly isWritten?: (simulatedJobs: SimulatedJobs) => boolean;
   /** Converts a cell of jobs.csv to a number; absent: the cell is the number. */
-  readonly parse?: (cell: string) => number;
+  readonly parse?: (cellText: string) => number;
   /** True if jobs.csv of earlier versions may lack the column, and its cells may be empty. */
   readonly isOptional?: true;
   /** Values recorded in a log; absent if logs do not record the attribute. */
@@ -195,10 +195,10 @@ export function csvNameFieldsOfJobs(workload: Workload): string[] {
 }
 
 /** Parses the first number of a cell that contains several. */
-const parseFirstNumber = (cell: string) => firstElement(cell.split(' ').map(parseCsvNumber));
+const parseFirstNumber = (cellText: string) => firstElement(cellText.split(' ').map(parseCsvNumber));
 /** Adds the numbers of a cell. */
-const parseNumberSum = (cell: string) =>
-  cell
+const parseNumberSum = (cellText: string) =>
+  cellText
     .split(' ')
     .map(parseCsvNumber)
     .reduce((sum, each) => sum + each);
@@ -585,7 +585,7 @@ export interface SavedAttribute {
   /** True if jobs.csv of earlier versions may lack the column. */
   readonly isOptional: boolean;
   /** Parses a cell; NaN if it contains no number. */
-  readonly parse: (cell: string) => number;
+  readonly parse: (cellText: string) => number;
 }
 
 /** Attributes that are read back from jobs.csv; quantities are computed again. */

@@ -127,9 +127,9 @@ class SiteSets {
     for (const [name, sites] of this.#entries) {
       const unknownSite = sites.find((site) => site > siteCount);
       if (unknownSite === undefined) continue;
-      const grid = formatCount(siteCount, 'site');
+      const siteCountText = formatCount(siteCount, 'site');
       throw new InputError(
-        `partitionSites: ${name} is to have site ${unknownSite}, and the grid has ${grid}`,
+        `partitionSites: ${name} is to have site ${unknownSite}, and the grid has ${siteCountText}`,
       );
     }
   }

@@ -61,12 +61,14 @@ export function checkForkFromState(
   );
   const context = ['fork', ...changedOptions].join(', ');
   const excludedText = refusedOption === 'outages' ? 'outages' : `the option ${refusedOption}`;
-  const change =
+  const changeText =
     refusedOption === 'outages'
       ? "leave them out with outages: 'none' and maxOutages: 0"
       : `give the fork another ${refusedOption}`;
   const remedy =
-    changedOptions.length === 0 ? change : `${change}, or fork without ${changedOptions.join(' and ')}`;
+    changedOptions.length === 0
+      ? changeText
+      : `${changeText}, or fork without ${changedOptions.join(' and ')}`;
   throw new InputError(
     `${context}: the copy begins from the running and waiting jobs, and ${excludedText} cannot go along; ${remedy}`,
   );

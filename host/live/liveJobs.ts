@@ -83,10 +83,10 @@ export class LiveJobs {
 
   /**
    * Number of a job in one of the accepted states; all states are accepted if none is given.
-   * @param call function for errors.
+   * @param callName function for errors.
    * @throws InputError for an unknown job, and one in another state.
    */
-  numberOf(job: LiveName, call: string, acceptedStates: readonly LiveJobState[]): number {
+  numberOf(job: LiveName, callName: string, acceptedStates: readonly LiveJobState[]): number {
     const isName = typeof job === 'string' || typeof job === 'number';
     const jobNumber = isName ? this.#numbers.get(String(job)) : undefined;
     if (jobNumber === undefined) {
@@ -94,12 +94,14 @@ export class LiveJobs {
       const advice = (isName && formatNameSuggestion(String(job), jobNames)) || '; submit it first';
       const departureRemark = this.engine.settings.jobsLeave ? ', or it has ended and left the memory' : '';
       throw new InputError(
-        `${call}: there is no job ${describeReceivedValue(job)}${departureRemark}${advice}`,
+        `${callName}: there is no job ${describeReceivedValue(job)}${departureRemark}${advice}`,
       );
     }
     const jobState = this.stateOf(jobNumber);
     if (acceptedStates.length > 0 && !acceptedStates.includes(jobState))
-      throw new InputError(`${call}, job ${job}: it is ${jobState}, expected ${acceptedStates.join(' or ')}`);
+      throw new InputError(
+        `${callName}, job ${job}: it is ${jobState}, expected ${acceptedStates.join(' or ')}`,
+      );
     return jobNumber;
   }
 

@@ -40,11 +40,11 @@ const OUTAGE_FIELDS: Readonly<Record<keyof LiveOutage, readonly [string, (value:
  * Checks the fields of an outage, which may be changes of one, one by one.
  * @throws InputError for an unknown name or an invalid value.
  */
-export function checkOutageFields(outage: Partial<LiveOutage>, call: string): void {
+export function checkOutageFields(outage: Partial<LiveOutage>, callName: string): void {
   if (typeof outage !== 'object' || outage === null || Array.isArray(outage)) {
     const received = describeReceivedValue(outage);
     throw new InputError(
-      `${call}: expected an outage such as { site: 1, from: 60, to: 90 }, found ${received}`,
+      `${callName}: expected an outage such as { site: 1, from: 60, to: 90 }, found ${received}`,
     );
   }
   checkKnownNames(Object.keys(outage), Object.keys(OUTAGE_FIELDS), 'field of an outage');
@@ -52,7 +52,7 @@ export function checkOutageFields(outage: Partial<LiveOutage>, call: string): vo
     const fieldValue = outage[field as keyof LiveOutage];
     if (fieldValue !== undefined && !isValid(fieldValue))
       throw new InputError(
-        `${call}, ${field}: expected ${expected}, found ${describeReceivedValue(fieldValue)}`,
+        `${callName}, ${field}: expected ${expected}, found ${describeReceivedValue(fieldValue)}`,
       );
   }
 }
@@ -64,27 +64,29 @@ export function checkOutageFields(outage: Partial<LiveOutage>, call: string): vo
 export function outageOfCore(
   outage: LiveOutage,
   { grid, planBy }: Pick<Configuration, 'grid' | 'planBy'>,
-  call: string,
+  callName: string,
 ): CoreOutage {
   for (const field of ['site', 'from'] as const)
     if (outage[field] === undefined)
-      throw new InputError(`${call}, ${field}: expected ${OUTAGE_FIELDS[field][0]}, found undefined`);
+      throw new InputError(`${callName}, ${field}: expected ${OUTAGE_FIELDS[field][0]}, found undefined`);
   const { site, from, to = Number.POSITIVE_INFINITY, isPlanned = false, firstProcessor } = outage;
   const capacity = grid.capacities[site - 1];
   if (capacity === undefined) {
-    const sites = formatCount(grid.capacities.length, 'site');
-    throw new InputError(`${call}: there is no site ${site}; the grid has ${sites}, numbered from 1`);
+    const siteCountText = formatCount(grid.capacities.length, 'site');
+    throw new InputError(
+      `${callName}: there is no site ${site}; the grid has ${siteCountText}, numbered from 1`,
+    );
   }
   const { processors = capacity } = outage;
   if (processors + (firstProcessor ?? 0) > capacity)
     throw new InputError(
-      `${call}: it takes ${formatCount(processors, 'processor')}${firstProcessor ? ` from number ${firstProcessor} on` : ''}, and site ${site} has ${capacity}; give fewer`,
+      `${callName}: it takes ${formatCount(processors, 'processor')}${firstProcessor ? ` from number ${firstProcessor} on` : ''}, and site ${site} has ${capacity}; give fewer`,
     );
   if (firstProcessor !== undefined && planBy !== 'node')
     throw new InputError(
-      `${call}, firstProcessor: only plans by nodes know it; omit it, or give planBy: 'node'`,
+      `${callName}, firstProcessor: only plans by nodes know it; omit it, or give planBy: 'node'`,
     );
   if (from < Number.POSITIVE_INFINITY && !(to > from))
-    throw new InputError(`${call}: it ends at ${to}, not after its begin at ${from}; give a later end`);
+    throw new InputError(`${callName}: it ends at ${to}, not after its begin at ${from}; give a later end`);
   return { site: site - 1, from, to, processors, isPlanned, firstProcessor: firstProcessor ?? 0 };
 }

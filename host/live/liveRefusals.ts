@@ -47,19 +47,19 @@ export function translateLiveRefusal(
   const { status, culprit } = error;
   const refusedOption = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0] ?? '';
   const option = LIBRARY_NAMES[refusedOption] ?? refusedOption;
-  const job = culprit.Job >= 0 ? `job ${jobNameOf(culprit.Job)}` : 'a job';
-  const site = `site ${culprit.Site + 1}`;
+  const jobPhrase = culprit.Job >= 0 ? `job ${jobNameOf(culprit.Job)}` : 'a job';
+  const sitePhrase = `site ${culprit.Site + 1}`;
   if (status === Status.QueueStuck) {
     return new FunctionError(
-      `${context}: ${job} waits for ever, since the policy does not let it start and no event is left`,
+      `${context}: ${jobPhrase} waits for ever, since the policy does not let it start and no event is left`,
     );
   }
   const sentences: { readonly [status: number]: string } = {
-    [Status.JobTooWide]: `${context}: ${job} ${reasonOfWidth(error.jobProcessors, Math.max(...configuration.grid.capacities))}`,
-    [Status.JobRuntimeInvalid]: `${context}: the execution of ${job} would take more than 1e15 seconds, or less than 1e-250 and not 0; correct its runtime, the load or the speeds`,
-    [Status.JobInactive]: `${context}: ${job} has ended; give a job that waits or runs`,
-    [Status.JobEstimateInvalid]: `${context}: ${job} would take more than 1e15 seconds by this requested time; give a shorter one`,
-    [Status.JobKeyInvalid]: `${context}: the key by which ${job} is ordered is not a finite number; choose another order`,
+    [Status.JobTooWide]: `${context}: ${jobPhrase} ${reasonOfWidth(error.jobProcessors, Math.max(...configuration.grid.capacities))}`,
+    [Status.JobRuntimeInvalid]: `${context}: the execution of ${jobPhrase} would take more than 1e15 seconds, or less than 1e-250 and not 0; correct its runtime, the load or the speeds`,
+    [Status.JobInactive]: `${context}: ${jobPhrase} has ended; give a job that waits or runs`,
+    [Status.JobEstimateInvalid]: `${context}: ${jobPhrase} would take more than 1e15 seconds by this requested time; give a shorter one`,
+    [Status.JobKeyInvalid]: `${context}: the key by which ${jobPhrase} is ordered is not a finite number; choose another order`,
     [Status.RoomTooSmall]: jobsLeave
       ? `${context}: ${formatCount(capacity, 'job')} wait, run, or are the first one, for which capacity has room; give a larger capacity`
       : `${context}: ${formatCount(capacity, 'job')} have been submitted, for which capacity has room; give a larger capacity, or onEnd so that jobs which have ended leave`,
@@ -72,8 +72,8 @@ export function translateLiveRefusal(
       option === 'maxOutages'
         ? `${context}: the outages of a time take more processors than their site has; give fewer processors, or other times`
         : `${context}: the option ${option} has a value outside its range; give another`,
-    [Status.SiteInfeasible]: `${context}: ${job} does not fit on ${site} beside the others, or may not use it; give another site`,
-    [Status.TimeInvalid]: `${context}: the time is over, or ${job} would have ended or started before it; give a later time`,
+    [Status.SiteInfeasible]: `${context}: ${jobPhrase} does not fit on ${sitePhrase} beside the others, or may not use it; give another site`,
+    [Status.TimeInvalid]: `${context}: the time is over, or ${jobPhrase} would have ended or started before it; give a later time`,
     [Status.DecisionPending]: `${context}: a decision of the policy is pending; answer it first`,
   };
   const statusName = Object.entries(Status).find(([, number]) => number === status)?.[0];

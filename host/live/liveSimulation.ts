@@ -263,10 +263,10 @@ export class LiveSimulation {
   changeRequestedTime(job: LiveName, requestedTime: number): void {
     const jobNumber = this.#numberOf(job, 'changeRequestedTime', 'submitted', 'waiting', 'held', 'running');
     const context = `changeRequestedTime, job ${job}`;
-    const against = this.#engine.settings.optionAgainstChangedEstimates;
-    if (against !== undefined)
+    const conflictingOption = this.#engine.settings.optionAgainstChangedEstimates;
+    if (conflictingOption !== undefined)
       throw new InputError(
-        `changeRequestedTime: requested times cannot change with the option ${against}; omit the option`,
+        `changeRequestedTime: requested times cannot change with the option ${conflictingOption}; omit the option`,
       );
     const expectedForm = checkDuration(requestedTime);
     if (expectedForm !== undefined)
@@ -536,11 +536,11 @@ export class LiveSimulation {
     this.#engine.dispose();
   }
 
-  #checkPhase(call: string): void {
+  #checkPhase(callName: string): void {
     if (this.#phase === 'running') return;
     const phaseDescription = this.#phase === 'finished' ? 'finished' : 'disposed of';
     throw new InputError(
-      `${call}: the simulation is ${phaseDescription}; fork it before, or begin another one`,
+      `${callName}: the simulation is ${phaseDescription}; fork it before, or begin another one`,
     );
   }
 
@@ -554,18 +554,18 @@ export class LiveSimulation {
       );
   }
 
-  #checkCancelling(call: string): void {
-    const against = this.#engine.settings.optionAgainstCancelling;
-    if (against !== undefined)
+  #checkCancelling(callName: string): void {
+    const conflictingOption = this.#engine.settings.optionAgainstCancelling;
+    if (conflictingOption !== undefined)
       throw new InputError(
-        `${call}: jobs cannot leave the queue with the option ${against}; omit the option`,
+        `${callName}: jobs cannot leave the queue with the option ${conflictingOption}; omit the option`,
       );
   }
 
   /** Number of a job, from 0, that is in one of some states. */
-  #numberOf(job: LiveName, call: string, ...states: LiveJobState[]): number {
-    if (this.#phase === 'disposed' || states.length > 0) this.#checkPhase(call);
-    return this.#jobs.numberOf(job, call, states);
+  #numberOf(job: LiveName, callName: string, ...states: LiveJobState[]): number {
+    if (this.#phase === 'disposed' || states.length > 0) this.#checkPhase(callName);
+    return this.#jobs.numberOf(job, callName, states);
   }
 
   /** Runs a function, translating refusals of the core into sentences. */

@@ -125,24 +125,24 @@ const NEEDED_FIELDS = ['submit', 'processors'] as const;
 export const SUBMITTED_JOB_FIELDS = Object.keys(JOB_FIELDS) as readonly (keyof SubmittedJob)[];
 
 /** Begin of messages about a job: the function, and the name of the job if it has one. */
-export function liveJobContext(call: string, job: unknown): string {
+export function liveJobContext(callName: string, job: unknown): string {
   const jobName = typeof job === 'object' && job !== null && 'job' in job ? job.job : undefined;
-  return jobName === undefined || checkName(jobName) !== undefined ? call : `${call}, job ${jobName}`;
+  return jobName === undefined || checkName(jobName) !== undefined ? callName : `${callName}, job ${jobName}`;
 }
 
 /**
  * Checks the fields of a job, one by one and together.
- * @param call function for errors, such as `submit`.
+ * @param callName function for errors, such as `submit`.
  * @throws InputError for an unknown, missing or invalid field, and a site that the grid does not have.
  */
-export function checkSubmittedJob(job: SubmittedJob, call: string, siteCount: number): void {
-  checkFields(job, JOB_FIELDS, call, siteCount);
+export function checkSubmittedJob(job: SubmittedJob, callName: string, siteCount: number): void {
+  checkFields(job, JOB_FIELDS, callName, siteCount);
 }
 
 /** Like `checkSubmittedJob`, for a job of a state. */
-export function checkStateJob(job: LiveStateJob, call: string, siteCount: number): void {
-  checkFields(job, STATE_JOB_FIELDS, call, siteCount);
-  const context = liveJobContext(call, job);
+export function checkStateJob(job: LiveStateJob, callName: string, siteCount: number): void {
+  checkFields(job, STATE_JOB_FIELDS, callName, siteCount);
+  const context = liveJobContext(callName, job);
   if ((job.start === undefined) !== (job.site === undefined))
     throw new InputError(`${context}: a job that runs has both a start and a site; give the other one, too`);
   if (job.start !== undefined && job.start < job.submit)
@@ -158,16 +158,16 @@ export function checkStateJob(job: LiveStateJob, call: string, siteCount: number
 function checkFields(
   job: LiveStateJob,
   knownFields: Readonly<Record<string, Check>>,
-  call: string,
+  callName: string,
   siteCount: number,
 ): void {
   if (typeof job !== 'object' || job === null || Array.isArray(job)) {
     const received = describeReceivedValue(job);
     throw new InputError(
-      `${call}: expected a job such as { submit: 0, runtime: 60, processors: 4 }, found ${received}`,
+      `${callName}: expected a job such as { submit: 0, runtime: 60, processors: 4 }, found ${received}`,
     );
   }
-  const context = liveJobContext(call, job);
+  const context = liveJobContext(callName, job);
   checkKnownNames(Object.keys(job), Object.keys(knownFields), 'field of a job');
   for (const [field, check] of Object.entries(knownFields)) {
     const fieldValue = job[field as keyof LiveStateJob];

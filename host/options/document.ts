@@ -128,8 +128,8 @@ export function optionsAsCommandLineWords(optionTexts: OptionStrings): string[] 
     const optionText = optionTexts[optionName];
     if (optionText === undefined) return [];
     if (isSwitch) return [`--${optionName}`];
-    return (isRepeatable ? optionText.split(';') : [optionText]).flatMap((value) =>
-      optionAsWords(optionName, value),
+    return (isRepeatable ? optionText.split(';') : [optionText]).flatMap((valueText) =>
+      optionAsWords(optionName, valueText),
     );
   });
 }
@@ -146,10 +146,10 @@ export function optionAsWords(optionName: string, optionValue: string): string[]
 export function parseOptionWords(commandWords: readonly string[]): Record<string, string> {
   const optionTexts: Record<string, string> = {};
   for (const [i, word] of commandWords.entries()) {
-    const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const [, name = '', valueText] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (!Object.hasOwn(OPTIONS, name)) continue;
     const { isSwitch, bare } = findOptionByName(name);
-    const nextWord = value ?? commandWords[i + 1] ?? '';
+    const nextWord = valueText ?? commandWords[i + 1] ?? '';
     const optionText = isSwitch ? 'true' : bare === undefined || bare.takes(nextWord) ? nextWord : bare.text;
     optionTexts[name] = optionTexts[name] === undefined ? optionText : `${optionTexts[name]};${optionText}`;
   }
@@ -206,15 +206,15 @@ const GRID_HEADING_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
 
 /**
  * Describes further settings for a heading, except defaults: `backfill order shortest, kill at-estimate`.
- * @param method description of the method in the heading; empty if it names several methods or none.
+ * @param methodName description of the method in the heading; empty if it names several methods or none.
  */
-export function describeSettingsOnOneLine(optionTexts: OptionStrings, method: string): string {
+export function describeSettingsOnOneLine(optionTexts: OptionStrings, methodName: string): string {
   const { discipline = 'fcfs' } = optionTexts;
   const startsMethod = (optionText: string) =>
-    [`${optionText} `, `${optionText}, `].some((each) => `${method} `.startsWith(each));
+    [`${optionText} `, `${optionText}, `].some((each) => `${methodName} `.startsWith(each));
   const isInHeading = ([name, text]: readonly [string, string]) =>
     GRID_HEADING_OPTIONS.includes(name) ||
-    (name === 'policy' && method !== '' && method !== discipline) ||
+    (name === 'policy' && methodName !== '' && methodName !== discipline) ||
     startsMethod(text);
   return describeOptionsInWords(
     Object.fromEntries(Object.entries(optionTexts).filter((each) => !isInHeading(each))),
@@ -252,7 +252,7 @@ const IMPLIED_DEFAULT_TEXTS: Partial<Record<OptionKey, string>> = {
  * irrelevant.
  */
 function collapseEqualSiteValues(siteValuesText: string): string {
-  const rows = siteValuesText.split(';').map((row) => row.split(','));
+  const rows = siteValuesText.split(';').map((rowText) => rowText.split(','));
   const siteValues = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
   return siteValues.every((siteValue) => siteValue === siteValues[0])
     ? String(siteValues[0])

@@ -112,10 +112,10 @@ export function defineWordOption<Word extends string>({
   words,
   ...described
 }: OptionDescription<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
-  const makeWordCheck = (choices: readonly Word[]) => (input: string, errorContext: string) => {
-    if (!choices.includes(input as Word))
-      throw unknownNameError(`value of ${errorContext}`, String(input), choices);
-    return input as Word;
+  const makeWordCheck = (choices: readonly Word[]) => (optionInput: string, errorContext: string) => {
+    if (!choices.includes(optionInput as Word))
+      throw unknownNameError(`value of ${errorContext}`, String(optionInput), choices);
+    return optionInput as Word;
   };
   // If `none` is the default, the help lists only the other words.
   const choices = words.filter((word) => word !== 'none' || described.default !== 'none');

@@ -96,10 +96,10 @@ export function parseRunningLimits(notation: string): RunningLimit[] {
   if (notation === NO_LIMITS_NOTATION) return [];
   return notation.split(';').map((part) => {
     const equals = part.lastIndexOf('=');
-    const [, by, name, of] = LIMIT_NAME_PATTERN.exec(part.slice(0, equals))!;
+    const [, ownerKind, name, limitedQuantity] = LIMIT_NAME_PATTERN.exec(part.slice(0, equals))!;
     return {
-      by: by as RunningLimit['by'],
-      of: of as RunningLimit['of'],
+      by: ownerKind as RunningLimit['by'],
+      of: limitedQuantity as RunningLimit['of'],
       most: Number(part.slice(equals + 1)),
       ...(name !== undefined && { name }),
     };

@@ -92,24 +92,24 @@ function parseMultifactorSettings(orderText: string, errorContext: string): Mult
   const shares = new Map<string, number>();
   const numbersByName: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
   const switches = { favorSmall: false, perTime: false };
-  for (const [name, value] of parameters) {
+  for (const [name, valueText] of parameters) {
     const errorContextOfParameter = `${errorContext}, ${MULTIFACTOR_ORDER_NAME}, ${name}`;
     if (name.startsWith(PARTITION_PARAMETER_PREFIX) && name !== PARTITION_PARAMETER_PREFIX)
       partitions.set(
         name.slice(PARTITION_PARAMETER_PREFIX.length),
-        parseNumber(value, errorContextOfParameter, PRIORITY_POINTS_RANGE),
+        parseNumber(valueText, errorContextOfParameter, PRIORITY_POINTS_RANGE),
       );
     else if (name.startsWith(SHARE_PARAMETER_PREFIX) && name !== SHARE_PARAMETER_PREFIX)
       shares.set(
         name.slice(SHARE_PARAMETER_PREFIX.length),
-        parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES.share),
+        parseNumber(valueText, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES.share),
       );
     else if (isMultifactorNumberName(name))
-      numbersByName[name] = parseNumber(value, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES[name]);
+      numbersByName[name] = parseNumber(valueText, errorContextOfParameter, MULTIFACTOR_NUMBER_RANGES[name]);
     else if (isMultifactorSwitchName(name)) {
-      if (value !== 'yes' && value !== 'no')
-        throw unknownNameError(`value of ${errorContextOfParameter}`, value, ['yes', 'no']);
-      switches[name] = value === 'yes';
+      if (valueText !== 'yes' && valueText !== 'no')
+        throw unknownNameError(`value of ${errorContextOfParameter}`, valueText, ['yes', 'no']);
+      switches[name] = valueText === 'yes';
     } else throw unknownMultifactorParameterError(name, errorContext);
   }
   return { ...numbersByName, ...switches, partitions, shares };
@@ -156,7 +156,8 @@ function ageFactorExpression({ maxAge = 604_800 }: MultifactorSettings): string 
 function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings): string {
   const defaultShare = share === undefined ? 'share' : `${share}`;
   const terms = [...shares].map(
-    ([user, shareOfUser]) => `(user == ${quoteNameInExpression(user)}) * (${shareOfUser} - ${defaultShare})`,
+    ([userName, shareOfUser]) =>
+      `(user == ${quoteNameInExpression(userName)}) * (${shareOfUser} - ${defaultShare})`,
   );
   const userShare = terms.length === 0 ? defaultShare : `(${[defaultShare, ...terms].join(' + ')})`;
   return damp === undefined ? `2^(-usage / ${userShare})` : `2^(-usage / ${userShare} / ${damp})`;
@@ -168,8 +169,9 @@ function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings)
  */
 function sizeFactorExpression({ nodes, favorSmall, perTime }: MultifactorSettings): string {
   if (perTime) {
-    const processors = nodes === undefined ? 'processors' : `max(siteProcessors / ${nodes}, processors)`;
-    const sizeFactor = `min(1, ${processors} / max(1, estimate / 60) / siteProcessors)`;
+    const processorsExpression =
+      nodes === undefined ? 'processors' : `max(siteProcessors / ${nodes}, processors)`;
+    const sizeFactor = `min(1, ${processorsExpression} / max(1, estimate / 60) / siteProcessors)`;
     return favorSmall ? `(1 - ${sizeFactor})` : sizeFactor;
   }
   const freeShare = 'max(0, siteProcessors - processors) / siteProcessors';

@@ -196,7 +196,11 @@ export function parseOrderExpression(
 }
 
 /** Parses a multifactor order to an expression. Errors contain no positions in the generated expression. */
-function parseMultifactorOrder(order: string, errorContext: string, hasName?: HasNameTest): ParsedExpression {
+function parseMultifactorOrder(
+  orderText: string,
+  errorContext: string,
+  hasName?: HasNameTest,
+): ParsedExpression {
   const hasNameInOrder: HasNameTest | undefined =
     hasName &&
     ((column, name) => {
@@ -208,14 +212,14 @@ function parseMultifactorOrder(order: string, errorContext: string, hasName?: Ha
     });
   try {
     return parseExpression(
-      makeMultifactorExpression(order, errorContext),
+      makeMultifactorExpression(orderText, errorContext),
       ORDER_EXPRESSION_COLUMNS,
       errorContext,
       hasNameInOrder,
     );
   } catch (error) {
     throw error instanceof UnknownOrderNameError
-      ? new InputError(`${errorContext}, ${order}: ${error.message}`)
+      ? new InputError(`${errorContext}, ${orderText}: ${error.message}`)
       : error;
   }
 }

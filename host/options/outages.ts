@@ -115,20 +115,21 @@ export function checkOutagesNotation(outagesInput: OutagesInput, errorContext: s
 export function parseOutages(notation: string, errorContext = 'outages'): ParsedOutage[] {
   if (notation === NO_OUTAGES_NOTATION) return [];
   return notation.split('+').map((part) => {
-    const [, planned, site, processors = '', nodes, from, to] =
+    const [, plannedText, siteText, processorsText = '', nodesText, fromText, toText] =
       /^(planned:)?(\d+)x(?:(\d+|all)|\[([\d\s-]+)\])@(.+)\.\.(.+)$/.exec(part.trim()) ?? [];
-    if (site === undefined)
+    if (siteText === undefined)
       throw new InputError(
         `${errorContext}: expected an outage such as 1x64@3600..7200, found '${part.trim()}'`,
       );
     return checkParsedOutage(
       {
-        site: Number(site),
-        from: from!,
-        ...(to !== ENDLESS_OUTAGE_WORD && { to: to! }),
-        ...(processors !== ALL_PROCESSORS_WORD && processors !== '' && { processors: Number(processors) }),
-        ...(nodes !== undefined && { nodes }),
-        isPlanned: planned !== undefined,
+        site: Number(siteText),
+        from: fromText!,
+        ...(toText !== ENDLESS_OUTAGE_WORD && { to: toText! }),
+        ...(processorsText !== ALL_PROCESSORS_WORD &&
+          processorsText !== '' && { processors: Number(processorsText) }),
+        ...(nodesText !== undefined && { nodes: nodesText }),
+        isPlanned: plannedText !== undefined,
       },
       `${errorContext} ${part.trim()}`,
     );
@@ -159,9 +160,9 @@ function parseNodeRanges(nodeRangesText: string, errorContext: string): (readonl
   const makeRefusal = () =>
     new InputError(`${errorContext}: nodes are numbers from 1 on, such as 3 7-8, not '${nodeRangesText}'`);
   const ranges = nodeRangeTexts.map((part) => {
-    const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
-    const nodeRange = [Number(first), Number(last)] as const;
-    if (first !== undefined && nodeRange[0] >= 1 && nodeRange[1] >= nodeRange[0]) return nodeRange;
+    const [, firstText, lastText = firstText] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
+    const nodeRange = [Number(firstText), Number(lastText)] as const;
+    if (firstText !== undefined && nodeRange[0] >= 1 && nodeRange[1] >= nodeRange[0]) return nodeRange;
     throw makeRefusal();
   });
   for (const [index, [first, last]] of ranges.entries()) {
@@ -190,8 +191,8 @@ function parseOutageCsv(outageText: string, fileName: string): string {
     throw new InputError(
       `${fileName} ${fileDefect}; expected a CSV file with the columns ${OUTAGE_CSV_FORM}`,
     );
-  const [header = '', ...lines] = outageText.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const columns = splitCsvLine(header).map((each) => each.trim());
+  const [headerLine = '', ...lines] = outageText.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const columns = splitCsvLine(headerLine).map((each) => each.trim());
   checkOutageCsvColumns(columns, `${fileName}, line 1`);
   const outages = lines.flatMap((line, i) =>
     line.trim() === '' ? [] : [parseOutageCsvRow(line, columns, `${fileName}, line ${i + 2}`)],
@@ -201,16 +202,17 @@ function parseOutageCsv(outageText: string, fileName: string): string {
 }
 
 function checkOutageCsvColumns(columns: readonly string[], headerLocation: string): void {
-  for (const [i, column] of columns.entries()) {
-    if (!isOutageCsvColumn(column))
+  for (const [i, columnName] of columns.entries()) {
+    if (!isOutageCsvColumn(columnName))
       throw new InputError(
-        `${headerLocation}: ${unknownNameError('column', column, OUTAGE_CSV_COLUMNS).message}`,
+        `${headerLocation}: ${unknownNameError('column', columnName, OUTAGE_CSV_COLUMNS).message}`,
       );
-    if (columns.indexOf(column) < i)
-      throw new InputError(`${headerLocation}: the column ${column} is there twice; remove one of them`);
+    if (columns.indexOf(columnName) < i)
+      throw new InputError(`${headerLocation}: the column ${columnName} is there twice; remove one of them`);
   }
-  for (const column of ['site', 'from', 'to'])
-    if (!columns.includes(column)) throw new InputError(`${headerLocation}: the column ${column} is missing`);
+  for (const columnName of ['site', 'from', 'to'])
+    if (!columns.includes(columnName))
+      throw new InputError(`${headerLocation}: the column ${columnName} is missing`);
 }
 
 function parseOutageCsvRow(line: string, columns: readonly string[], rowLocation: string): ParsedOutage {
@@ -221,12 +223,12 @@ function parseOutageCsvRow(line: string, columns: readonly string[], rowLocation
       `${rowLocation}: expected ${formatCount(columns.length, 'value')} (${columns.join(', ')}), found ${cells.length}${advice}`,
     );
   }
-  const textOfColumn = (column: string) => cells[columns.indexOf(column)] ?? '';
-  const parseColumnNumber = (column: string, subject: string) => {
-    const cellNumber = parseNumberOrNaN(textOfColumn(column));
+  const textOfColumn = (columnName: string) => cells[columns.indexOf(columnName)] ?? '';
+  const parseColumnNumber = (columnName: string, subject: string) => {
+    const cellNumber = parseNumberOrNaN(textOfColumn(columnName));
     if (!Number.isNaN(cellNumber)) return cellNumber;
     throw new InputError(
-      `${rowLocation}: ${subject} a whole number from 1 on, not '${textOfColumn(column)}'`,
+      `${rowLocation}: ${subject} a whole number from 1 on, not '${textOfColumn(columnName)}'`,
     );
   };
   return checkParsedOutage(

@@ -72,8 +72,8 @@ function partitionEntriesOfText(partitionText: string, errorContext: string): [s
     const sites = part.slice(equals + 1).split('+');
     return [
       partitionName,
-      sites.map((site) =>
-        parseWholeNumber(site.trim(), `${errorContext} ${partitionName}`, SITE_NUMBER_RANGE),
+      sites.map((siteText) =>
+        parseWholeNumber(siteText.trim(), `${errorContext} ${partitionName}`, SITE_NUMBER_RANGE),
       ),
     ];
   });

@@ -103,15 +103,15 @@ function parseSpeedup(speedupText: string, errorContext: string): Speedup {
     if (parameters.size > 0) throw new InputError("speed-up 'linear' has no parameters");
     return 'linear';
   }
-  for (const parameter of parameters.keys()) {
-    if (!DOWNEY_SPEEDUP_PARAMETERS.includes(parameter))
-      throw unknownNameError('parameter of downey', parameter, DOWNEY_SPEEDUP_PARAMETERS);
+  for (const parameterName of parameters.keys()) {
+    if (!DOWNEY_SPEEDUP_PARAMETERS.includes(parameterName))
+      throw unknownNameError('parameter of downey', parameterName, DOWNEY_SPEEDUP_PARAMETERS);
   }
-  const parseParameter = (parameter: string) => {
-    const parameterText = parameters.get(parameter);
+  const parseParameter = (parameterName: string) => {
+    const parameterText = parameters.get(parameterName);
     if (parameterText === undefined)
       throw new InputError(`speed-up '${speedupText}': give A and sigma, as in downey[A=16,sigma=1]`);
-    return parseNumber(parameterText, `parameter '${parameter}' of downey`);
+    return parseNumber(parameterText, `parameter '${parameterName}' of downey`);
   };
   return checkSpeedup(
     { averageParallelism: parseParameter('A'), sigma: parseParameter('sigma') },

@@ -19,8 +19,8 @@ const PUBLISHED_DECISION_COSTS: Readonly<Record<string, string>> = {
   tai2: 'O(m + q + mq)',
 };
 
-const findPublishedDecisionCost = (policy: string) =>
-  PUBLISHED_DECISION_COSTS[policy.replace(/\[.*/, '')] ?? '';
+const findPublishedDecisionCost = (policyText: string) =>
+  PUBLISHED_DECISION_COSTS[policyText.replace(/\[.*/, '')] ?? '';
 const sortDistinctValues = <T>(values: readonly T[]) => [...new Set(values)];
 const makeHeadingColumn = (title: string): TableColumn => ({ title, isHeading: true });
 const BENCH_SEARCH_METHODS = ['scan', 'index', 'function'] as const;
@@ -51,12 +51,13 @@ function makeDecisionTimeTable(
   unitNoun: string,
 ): Table {
   const sizes = sortDistinctValues(measuredTimings.map(({ size }) => size));
-  const rows = sortDistinctValues(measuredTimings.map(({ policy }) => policy)).flatMap((policy) =>
-    [...BENCH_SEARCH_METHODS, undefined]
-      .map((method) =>
-        measuredTimings.filter((timing) => timing.policy === policy && timing.method === method),
-      )
-      .filter(({ length }) => length > 0),
+  const rows = sortDistinctValues(measuredTimings.map(({ policy: policyText }) => policyText)).flatMap(
+    (policy) =>
+      [...BENCH_SEARCH_METHODS, undefined]
+        .map((method) =>
+          measuredTimings.filter((timing) => timing.policy === policy && timing.method === method),
+        )
+        .filter(({ length }) => length > 0),
   );
   const hasSearchMethods = measuredTimings.some(({ method: searchMethod }) => searchMethod !== undefined);
   return {
@@ -79,9 +80,10 @@ function makeDecisionTimeTable(
 }
 
 function makeCostGrowthTable({ growth }: BenchResult): Table {
-  const makeCell = (policy: string, method: string | undefined, quantity: string): TableCell => {
+  const makeCell = (policyText: string, methodName: string | undefined, quantityTitle: string): TableCell => {
     const growthRow = growth.find(
-      (row) => row.policy === policy && (method ?? row.method) === row.method && row.in === quantity,
+      (row) =>
+        row.policy === policyText && (methodName ?? row.method) === row.method && row.in === quantityTitle,
     );
     return growthRow === undefined
       ? null
@@ -91,7 +93,7 @@ function makeCostGrowthTable({ growth }: BenchResult): Table {
     growth.some((costGrowth) => costGrowth.method === method),
   );
   const columns = methods.flatMap((method) =>
-    ['sites', 'queue'].map((quantity) => [method, quantity] as const),
+    ['sites', 'queue'].map((quantityTitle) => [method, quantityTitle] as const),
   );
   return {
     id: 'growth',
@@ -102,14 +104,14 @@ function makeCostGrowthTable({ growth }: BenchResult): Table {
       makeHeadingColumn('policy'),
       { title: 'Shih et al. 2010' },
       ...columns.map(
-        ([method, quantity]): TableColumn => ({ title: `${method}, ${quantity}`, align: 'right' }),
+        ([method, quantityTitle]): TableColumn => ({ title: `${method}, ${quantityTitle}`, align: 'right' }),
       ),
       { title: 'running jobs', align: 'right' },
     ],
-    rows: sortDistinctValues(growth.map(({ policy }) => policy)).map((policy) => [
+    rows: sortDistinctValues(growth.map(({ policy: policyText }) => policyText)).map((policy) => [
       policy,
       findPublishedDecisionCost(policy),
-      ...columns.map(([method, quantity]) => makeCell(policy, method, quantity)),
+      ...columns.map(([method, quantityTitle]) => makeCell(policy, method, quantityTitle)),
       makeCell(policy, undefined, 'running'),
     ]),
   };
@@ -120,8 +122,8 @@ function makeDecisionTimeFigure(
   id: string,
   title: string,
   measuredTimings: readonly MeasuredDecisionTime[],
-  x: string,
-  y: string,
+  xTitle: string,
+  yTitle: string,
 ): Figure {
   const methods = [...BENCH_SEARCH_METHODS, undefined].filter((method) =>
     measuredTimings.some((timing) => timing.method === method),
@@ -132,8 +134,8 @@ function makeDecisionTimeFigure(
   }));
   return {
     ...{ id, title, caption: '', kind: 'line' },
-    x: { title: x, scale: 'log', ticks },
-    y: { title: y, unit: 'ns', scale: 'log' },
+    x: { title: xTitle, scale: 'log', ticks },
+    y: { title: yTitle, unit: 'ns', scale: 'log' },
     bounds: 'quartiles',
     sharesY: true,
     panels: methods.map((method) => {

@@ -225,7 +225,7 @@ export function describeBestCells(
   describeLabels: (axes: readonly string[], labels: readonly (Label | null)[]) => string,
 ): ReportFact[] {
   if (spec.among.length === 0 || spec.emphasize === undefined || spec.emphasize === 'negative') return [];
-  const axes = [...spec.rows, ...spec.columns].filter((axis) => spec.among.includes(axis));
+  const axes = [...spec.rows, ...spec.columns].filter((axisName) => spec.among.includes(axisName));
   const { evidence } = tableValues;
   const alikeText = typeof evidence === 'string' ? 'alike' : 'as good';
   const replicationRemark = typeof evidence === 'string' ? '' : ` (${remarkOnReplications(evidence)})`;
@@ -291,11 +291,12 @@ function formatMostFrequentNames(names: readonly string[], isAnyBest: boolean): 
   const countsByName = [...groupBy(names, (name) => name)].map(
     ([name, { length }]) => [name, length] as const,
   );
-  const [[first, most], ...others] = countsByName.sort(([, a], [, b]) => b - a) as [[string, number]];
-  if (others.length === 0) return isAnyBest ? `${first} in all ${formatNumber(most)} settings` : first;
+  const [[firstName, most], ...others] = countsByName.sort(([, a], [, b]) => b - a) as [[string, number]];
+  if (others.length === 0)
+    return isAnyBest ? `${firstName} in all ${formatNumber(most)} settings` : firstName;
   const unlistedCount = countsByName.slice(MAX_LISTED_BEST_NAMES).reduce((sum, [, count]) => sum + count, 0);
   return [
-    `${first} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
+    `${firstName} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
     ...countsByName
       .slice(1, MAX_LISTED_BEST_NAMES)
       .map(([name, count]) => `${name} in ${formatNumber(count)}`),

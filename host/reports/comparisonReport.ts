@@ -382,9 +382,9 @@ function metricValueOfMethod(
 
 function makeMetricValueFigure(facts: UnperturbedReportFacts, valuedMetric: ValuedMetric): Figure {
   const { name: metricName, label: metricLabel, unit: metricUnit } = valuedMetric;
-  const unsortedPoints = facts.names.flatMap((x, method) => {
+  const unsortedPoints = facts.names.flatMap((methodName, method) => {
     const y = metricValueOfMethod(facts, valuedMetric, method);
-    return y === null ? [] : [{ x, y }];
+    return y === null ? [] : [{ x: methodName, y }];
   });
   const valueRemarkOf = (y: number) =>
     metricUnit === 's' ? formatDuration(y) : formatValue(y, { style: 'measure' });
@@ -466,7 +466,7 @@ export interface ReplicationsReportFacts extends MethodsReportFacts, ReplicatedF
  * intervals.
  */
 function makePrecisionFigure({ metrics, replications, population }: ReplicationsReportFacts): Figure[] {
-  const interval = nameOfMeanInterval(population, replications);
+  const intervalName = nameOfMeanInterval(population, replications);
   const points = metrics
     .filter(({ estimate: { mean, low, high } }) => mean !== 0 && low !== high)
     .map(({ metric: { label: metricLabel, unit: metricUnit, format }, estimate: { mean, low, high } }) => ({
@@ -478,12 +478,12 @@ function makePrecisionFigure({ metrics, replications, population }: Replications
     {
       id: 'precision',
       title: 'How sure each mean is',
-      caption: `${capitalizeFirst(interval)} of each mean in percent of it, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
+      caption: `${capitalizeFirst(intervalName)} of each mean in percent of it, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
       kind: 'dots',
       bounds: kindOfMeanBounds(population, replications),
       x: { title: 'metric' },
       y: { title: 'from the mean', format: { style: 'percent', isSigned: true } },
-      panels: makeSingleSeriesPanel(interval, points),
+      panels: makeSingleSeriesPanel(intervalName, points),
     },
   ];
 }

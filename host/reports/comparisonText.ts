@@ -167,7 +167,7 @@ export function formatComparison(
   const rows = rankedRuns.map((rankedRun) => {
     const cells = columns.map(({ formatCell }) => formatCell(rankedRun));
     return isDefault && rankedRun.isBest
-      ? cells.map((cell) => (cell === '' ? cell : colors.green(cell)))
+      ? cells.map((cellText) => (cellText === '' ? cellText : colors.green(cellText)))
       : cells;
   });
   return formatFittedTable(columns, rows, colors);
@@ -226,11 +226,11 @@ export function formatVerdicts(
     ...describeMetricVerdicts(judgedMetric, methodLabels, comparison),
     ...describeRuntimeKnowledge(methodLabels, knowledge),
   ];
-  const span = metric.unit === 's' ? formatDurationSpan(estimates.map(({ mean }) => mean)) : undefined;
+  const spanText = metric.unit === 's' ? formatDurationSpan(estimates.map(({ mean }) => mean)) : undefined;
   const formatVerdictTable = (table: Table) =>
     formatTableForTerminal({ ...table, title: '', details: 'beside' }, colors, MAX_TERMINAL_LINE_WIDTH);
   return [
-    wrapToTerminalLine(span === undefined ? metric.label : `${metric.label}: ${span}`),
+    wrapToTerminalLine(spanText === undefined ? metric.label : `${metric.label}: ${spanText}`),
     formatVerdictTable(makeVerdictsTable(judgedMetric, methodLabels, comparison)),
     messageSentences.map(wrapToTerminalLine).join('\n'),
     ...compareOnLogPieces(judgedMetric, methodLabels).flatMap(({ table }) => [
@@ -298,7 +298,7 @@ export function formatReplicatedMeans(
     const formatStatistic = (statistic: number) =>
       formatValue(statistic, numberFormatForBounds(metric, mean));
     // The mean is NaN for a class without jobs.
-    const [bounds, deviation] = Number.isNaN(mean)
+    const [boundsText, deviationText] = Number.isNaN(mean)
       ? ['-', '-']
       : [
           `${formatStatistic(low).replace(/\s%$/, '')} .. ${formatStatistic(high)}`,
@@ -309,8 +309,8 @@ export function formatReplicatedMeans(
       formatMetricTitle(metric),
       Number.isNaN(mean) ? '-' : formatStatistic(mean),
       ...durationCells,
-      bounds,
-      deviation,
+      boundsText,
+      deviationText,
     ];
   });
   const terminalColumns: TerminalColumn[] = [

@@ -141,9 +141,10 @@ function describeValueComparison(
 ): string {
   const { bestFit, fastestFirst, situation, jobs, capacity } = comparison;
   const takesFastestSite = sites[fastestFirst - 1]!.taken > 0;
-  const [bestFitSpeed, fastestFirstSpeed] = [sites[bestFit - 1]!.speed, sites[fastestFirst - 1]!.speed].map(
-    formatMeasurement,
-  );
+  const [bestFitSpeedText, fastestFirstSpeedText] = [
+    sites[bestFit - 1]!.speed,
+    sites[fastestFirst - 1]!.speed,
+  ].map(formatMeasurement);
   const sentences = [
     `${rules.method}: best-fit names site ${bestFit} (S_bf), fastest-first site ${fastestFirst} (S_ff).`,
   ];
@@ -167,14 +168,14 @@ function describeValueComparison(
       break;
     case 'speeds':
       sentences.push(
-        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fastestFirstSpeed} against CS_bf ${bestFitSpeed}, ${conclusion}.`,
+        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fastestFirstSpeedText} against CS_bf ${bestFitSpeedText}, ${conclusion}.`,
       );
       break;
     case 'jobs-placed':
       if (jobs !== undefined) {
         sentences.push(
           `Look-ahead: ${formatCount(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
-            `(TNoA); score = ${fastestFirstSpeed} - ${bestFitSpeed} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${bestFitSpeed} = ${formatMeasurement(jobs.score)}, ` +
+            `(TNoA); score = ${fastestFirstSpeedText} - ${bestFitSpeedText} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${bestFitSpeedText} = ${formatMeasurement(jobs.score)}, ` +
             `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${conclusion}.`,
         );
       }
@@ -287,12 +288,16 @@ function describePlannedStart(waitPeriod: WaitPeriod): string {
 }
 
 /** Reason why the planner chose these sites. */
-function describePlannedSites(method: string, { candidates = [] }: Decision, siteListText: string): string {
-  if (candidates.length === 1) return `${method}: ${siteListText} was the only choice considered.`;
-  if (method.startsWith('non-adaptive')) {
-    return `${method}: what can start now goes first, at home, else elsewhere, else on several sites; that is ${siteListText}.`;
+function describePlannedSites(
+  methodName: string,
+  { candidates = [] }: Decision,
+  siteListText: string,
+): string {
+  if (candidates.length === 1) return `${methodName}: ${siteListText} was the only choice considered.`;
+  if (methodName.startsWith('non-adaptive')) {
+    return `${methodName}: what can start now goes first, at home, else elsewhere, else on several sites; that is ${siteListText}.`;
   }
-  return `${method}: of all choices considered, it ends soonest on ${siteListText}, by the estimates.`;
+  return `${methodName}: of all choices considered, it ends soonest on ${siteListText}, by the estimates.`;
 }
 
 // Wording shared by all parts of an explanation

@@ -26,8 +26,8 @@ function largestEndChanges({ changed: changedJobs }: SimulationDifference): {
   return { gained, lost: lostJobs };
 }
 
-function explainCommandLine(folder: string, job: string): string {
-  return `gridalloc explain ${shellWordOfSource(folder)} --job ${shellWordOfSource(job)}`;
+function explainCommandLine(folder: string, jobName: string): string {
+  return `gridalloc explain ${shellWordOfSource(folder)} --job ${shellWordOfSource(jobName)}`;
 }
 
 function formatSignedValue(difference: number, valueText: string): string {
@@ -122,11 +122,11 @@ function highlightMetricDifferences({ metrics }: SimulationDifference): ReportFa
     .filter(({ metric }) => HIGHLIGHTED_DIFFERENCE_METRICS.includes(metric.name))
     .map(({ metric, a, b, difference }) => {
       const format = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
-      const change = formatRelativeChange(a, difference);
+      const changeText = formatRelativeChange(a, difference);
       const valuesText = `${formatValue(a, format)} → ${formatValue(b, format)}`;
       return {
         label: `${metric.label}, A → B`,
-        value: change === '' ? valuesText : `${valuesText} (${change})`,
+        value: changeText === '' ? valuesText : `${valuesText} (${changeText})`,
       };
     });
 }

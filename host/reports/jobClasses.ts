@@ -144,9 +144,10 @@ function selectJobClassesToShow<Class extends { readonly name: string }>(
 /** Sentence on the limits that define short and narrow jobs. */
 function describeClassLimits(limits: ClassLimits): string {
   const { shortRuntime, narrowWidth } = limits;
-  const time = shortRuntime === DEFAULT_CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
+  const timeText =
+    shortRuntime === DEFAULT_CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
   const width = formatCount(narrowWidth, 'processor');
-  return `Up to ${time} is short, up to ${width} narrow${areDefaultClassLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
+  return `Up to ${timeText} is short, up to ${width} narrow${areDefaultClassLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
 }
 
 /** Class limits set by the options of a run, as option texts. */
@@ -325,7 +326,7 @@ function makeClassDifferenceTable(
 ): Table {
   const { by, metrics, classes, shown: request, limits } = classResults;
   const metricName = metrics[metricIndex]!;
-  const [first = '', ...others] = methodNames;
+  const [firstName = '', ...others] = methodNames;
   const findMaxDifference = ({ differences }: ClassResult) =>
     Math.max(...differences![metricIndex]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
   const judged = classes.filter((each) => each.differences && Number.isFinite(findMaxDifference(each)));
@@ -339,9 +340,9 @@ function makeClassDifferenceTable(
   const unitEntry = metricUnit === undefined ? {} : { unit: metricUnit };
   return {
     id: `${metricName}-by-${by}-difference`,
-    title: `${capitalizeFirst(titleOfClassMetric(metricName, by))} by ${JOB_CLASSIFICATION_TITLES[by]}: difference to ${first}`,
+    title: `${capitalizeFirst(titleOfClassMetric(metricName, by))} by ${JOB_CLASSIFICATION_TITLES[by]}: difference to ${firstName}`,
     caption: [
-      `Differences to ${first} over ${formatNumber(replications)} ${population.copies}, paired by replication; the largest loss comes first.`,
+      `Differences to ${firstName} over ${formatNumber(replications)} ${population.copies}, paired by replication; the largest loss comes first.`,
       `The limits of all ${formatCount(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
       ...(hiddenClassCount > 0
         ? [`${formatNumber(hiddenClassCount)} more are not shown; --by ${by}=all shows all that are judged.`]
@@ -349,7 +350,7 @@ function makeClassDifferenceTable(
     ].join(' '),
     columns: [
       { title: JOB_CLASSIFICATION_TITLES[by], isHeading: true },
-      { title: first, format: { style: 'measure' }, ...unitEntry },
+      { title: firstName, format: { style: 'measure' }, ...unitEntry },
       ...others.flatMap((methodName): TableColumn[] => [
         {
           ...{ title: others.length === 1 ? 'difference' : methodName, ...unitEntry },

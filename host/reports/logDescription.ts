@@ -113,7 +113,7 @@ function dependencyStatistics({ dependent }: TraceInfo): LogStatistic[] {
 
 /** Statistics of a log as terminal text, wrapped if a width is given. */
 export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, width?: number): string {
-  const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
+  const machineText = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
   const machineSize = info.maxProcessors ?? info.peakProcessors;
   const isPeakUseShown = info.maxProcessors === undefined && machineSize !== undefined;
   const facts: LogStatistic[] = [
@@ -142,7 +142,8 @@ export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, wid
       ],
     ),
   ];
-  const title = colors.bold(printableSourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
+  const title =
+    colors.bold(printableSourceName(info.source)) + (machineText === '' ? '' : `\n${machineText}`);
   const paragraphs = [title, formatFactsForTerminal(facts, colors, width)];
   if (info.queues.length > 1) paragraphs.push(formatQueueTable(info.queues, colors));
   return paragraphs.join('\n\n');
@@ -192,7 +193,7 @@ export function recordNoteMessages({ source: traceSource, notes: recordNotes = [
 /** Table of the supported log formats, as terminal text. */
 export function formatTableOfLogFormats(formats: readonly LogFormat[], colors: TerminalColors): string {
   const columns = ['format', 'title'].map((heading) => ({ heading, align: 'left' as const }));
-  const table = formatTerminalTable(
+  const tableText = formatTerminalTable(
     columns,
     formats.map(({ name: formatName, title: formatTitle }) => [formatName, formatTitle]),
     colors,
@@ -206,7 +207,7 @@ export function formatTableOfLogFormats(formats: readonly LogFormat[], colors: T
   const sources = tables.map(({ name: tableName, source }) =>
     wrapText(`${tableName}: ${source}`, MAX_TERMINAL_LINE_WIDTH),
   );
-  return `${table}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;
+  return `${tableText}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;
 }
 
 /** Sentence with the number of errors found in a log. */
@@ -246,8 +247,8 @@ export function formatLogCheck(logCheck: Omit<TraceCheck, 'header'>, colors: Ter
 }
 
 function formatNumberRange({ atLeast, above, atMost }: NumberRange): string {
-  const low = atLeast !== undefined ? `from ${atLeast}` : above !== undefined ? `above ${above}` : '';
-  return [low, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
+  const lowText = atLeast !== undefined ? `from ${atLeast}` : above !== undefined ? `above ${above}` : '';
+  return [lowText, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
 }
 
 /** Bold name with its description, wrapped if a width is given. */

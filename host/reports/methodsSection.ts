@@ -164,13 +164,13 @@ function describeReplications(comparison: JudgedComparison): string {
   const replicationText = formatNumber(replications);
   if (population.counted !== undefined)
     return `Every method ran on each of the same ${replicationText} ${population.copies}.`;
-  const copies = `${replicationText} ${population.copies} (--perturb ${population.perturb})`;
+  const copiesText = `${replicationText} ${population.copies} (--perturb ${population.perturb})`;
   if (!isSequentialComparison(comparison))
-    return `Every method ran on the same ${copies}, a number fixed beforehand.`;
+    return `Every method ran on the same ${copiesText}, a number fixed beforehand.`;
   const stopReason = isComparisonDecided(comparison)
     ? 'once no method was undecided'
     : 'at the most that we allowed';
-  return `Every method ran on the same ${copies}; we stopped ${stopReason}, after ${formatCount(looks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
+  return `Every method ran on the same ${copiesText}; we stopped ${stopReason}, after ${formatCount(looks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
 }
 
 /** Sentences on the statistical rule that decides between methods. */

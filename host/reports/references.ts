@@ -18,7 +18,7 @@ export function formatBibtexEntry(
   citationKey: string,
   bibtexFields: Readonly<Record<string, string>>,
 ): string {
-  const lines = Object.entries(bibtexFields).map(([name, value]) => `  ${name} = {${value}}`);
+  const lines = Object.entries(bibtexFields).map(([name, valueText]) => `  ${name} = {${valueText}}`);
   return `@${entryType}{${citationKey},\n${lines.join(',\n')}\n}`;
 }
 
@@ -190,7 +190,7 @@ const CITATION_CONDITIONS: readonly (readonly [
       isBackfilling(citedRun.discipline) &&
       (/^recent/.test(citedRun.texts.estimates ?? '') || printOrder(citedRun.backfillOrder) === 'shortest'),
   ],
-  ['carastan2017', (citedRun) => orderOptionsOfRun(citedRun).some((order) => /^f[1-4]$/.test(order))],
+  ['carastan2017', (citedRun) => orderOptionsOfRun(citedRun).some((orderName) => /^f[1-4]$/.test(orderName))],
   ['tang2009', (citedRun) => orderOptionsOfRun(citedRun).includes('wfp3')],
   ['yoo2003', ({ planBy }) => planBy === 'node'],
   [
@@ -290,13 +290,13 @@ export function bibtexEntriesOfLog({ name: logName, header, sha256, valuesOf }: 
     title: `{${escapeBibtex(machineName === '' ? `Job log ${file}` : `Job log of ${machineName}`)}}`,
     ...(pages.length === 0
       ? {}
-      : { howpublished: [...new Set(pages)].map((page) => `\\url{${page}}`).join(', ') }),
+      : { howpublished: [...new Set(pages)].map((pageUrl) => `\\url{${pageUrl}}`).join(', ') }),
     note: escapeBibtex(
       `${file}, SHA-256 of the jobs ${sha256.slice(0, 12)}${acknowledgedPeople.length === 0 ? '' : `; its header acknowledges ${acknowledgedPeople.join(', ')}`}`,
     ),
   });
   return [
     bibtexEntry,
-    ...(pages.some((page) => /huji\.ac\.il/.test(page)) ? [CITED_WORK_ENTRIES.archive2014] : []),
+    ...(pages.some((pageUrl) => /huji\.ac\.il/.test(pageUrl)) ? [CITED_WORK_ENTRIES.archive2014] : []),
   ];
 }

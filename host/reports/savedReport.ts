@@ -183,13 +183,13 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     (savedSimulation) => savedSimulation !== undefined,
   );
   if (savedSimulations.length === 0) return undefined;
-  const { summary, config, folder: first } = firstElement(savedSimulations);
+  const { summary, config, folder: firstFolder } = firstElement(savedSimulations);
   const otherLogRun = savedSimulations.find(
     (savedSimulation) => savedSimulation.config.workload.jobsSha256 !== config.workload.jobsSha256,
   );
   if (otherLogRun !== undefined)
     throw new InputError(
-      `${otherLogRun.folder} and ${first} are simulations of different jobs; give the folders one by one`,
+      `${otherLogRun.folder} and ${firstFolder} are simulations of different jobs; give the folders one by one`,
     );
   const runNames = savedSimulations.map((savedSimulation) =>
     formatRunName(savedSimulation.summary, savedSimulation.config),
@@ -211,12 +211,12 @@ async function makeReportOfMethodFolders(folder: string): Promise<Report | undef
     metricsByRun.every((values) => values.has(metric.name)),
   );
   const { home: _, policy: _policy, ...texts } = optionTextsOfSavedRequest(config);
-  const settings = describeSettingsOnOneLine(texts, runNames[0]!);
+  const settingsText = describeSettingsOnOneLine(texts, runNames[0]!);
   const report = makeUnperturbedReport({
     names: areNamesDifferent ? runNames : folders.map((methodFolder) => basename(methodFolder)),
     setting: [
       `${formatCount(summary.jobs, 'job')} of ${lastPathPart(summary.workload)}`,
-      ...(settings === '' ? [] : [settings]),
+      ...(settingsText === '' ? [] : [settingsText]),
     ].join('\n'),
     workload: lastPathPart(summary.workload),
     jobs: summary.jobs,

@@ -34,8 +34,8 @@ export function makeSettingAgreementTable(
   const durationFormat = { style: 'duration' } as const;
   const tableColumns: TableColumn[] = [
     { title: 'setting', isHeading: true, most: 60 },
-    ...['2 s', '1 min'].flatMap((time): TableColumn[] => [
-      { title: time, align: 'right' },
+    ...['2 s', '1 min'].flatMap((timeText): TableColumn[] => [
+      { title: timeText, align: 'right' },
       { title: 'change', align: 'right' },
     ]),
     { title: 'mean error', format: durationFormat },

@@ -228,13 +228,13 @@ function makeGanttCaption(
 ): string {
   const formatTime = (time: number) => formatTimeOnAxis({ origin: span.from, beginning }, time);
   const isComplete = shownWindow === span;
-  const [jobCount, stopCount] = [
+  const [jobCountText, preemptionCountText] = [
     keepAllocationsInWindow(jobs, shownWindow),
     keepAllocationsInWindow(preemptedRuns, shownWindow),
   ].map(({ length }) => formatNumber(length));
   const jobsPhrase = isComplete
     ? 'All jobs'
-    : `The ${jobCount} jobs ${preemptedRuns.length === 0 ? '' : `and ${stopCount} stopped runs `}` +
+    : `The ${jobCountText} jobs ${preemptedRuns.length === 0 ? '' : `and ${preemptionCountText} stopped runs `}` +
       `that ran from ${formatTime(shownWindow.from)} to ${formatTime(shownWindow.to)}` +
       (beginning === undefined ? ' after the first submit' : '') +
       (window === undefined ? ', around the longest queue' : '');

@@ -80,8 +80,8 @@ function remarkOnMetricValue(
   metricValue: number,
   furtherRemark = '',
 ): string {
-  const time = metricUnit === 's' && metricValue >= 60 ? formatDuration(metricValue) : '';
-  return [time, furtherRemark, remark].filter((part) => part).join('; ');
+  const timeText = metricUnit === 's' && metricValue >= 60 ? formatDuration(metricValue) : '';
+  return [timeText, furtherRemark, remark].filter((part) => part).join('; ');
 }
 
 function makeRunMetricsTable(summary: Summary, config: ReportedConfigFields): Table {
@@ -143,10 +143,10 @@ function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
 
 /** Facts on all options of a run, labelled by option name in words: `min speed ratio`. */
 function makeOptionFacts(config: ReportedConfigFields): ReportFact[] {
-  return Object.entries(optionTextsOfSavedRequest(config)).map(([optionName, value]) => ({
+  return Object.entries(optionTextsOfSavedRequest(config)).map(([optionName, valueText]) => ({
     label: optionName.replaceAll('-', ' '),
-    value: shortenOptionText(optionName, value),
-    ...(isDefaultOptionText(optionName, value) && { isDefault: true }),
+    value: shortenOptionText(optionName, valueText),
+    ...(isDefaultOptionText(optionName, valueText) && { isDefault: true }),
   }));
 }
 
@@ -196,7 +196,7 @@ export function factsOnSimulationSettings(summary: Summary, config: ReportedConf
     ['SHA-256 of the core, release build', config.coreSha256],
     ['SHA-256 of the jobs', config.workload.jobsSha256 ?? 'not computed in a stream'],
   ];
-  const toFact = ([label, value]: [label: string, value: string]) => ({ label, value });
+  const toFact = ([label, valueText]: [label: string, value: string]) => ({ label, value: valueText });
   return [...facts.map(toFact), ...makeOptionFacts(config), ...programFacts.map(toFact)];
 }
 
@@ -209,8 +209,9 @@ export function lastPathPart(filePath: string): string {
 function describeGridSize({ sites, speedHeterogeneity }: Summary): string {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   // With one site, speeds do not matter to allocators.
-  const speeds = sites.length > 1 ? `, variance of speeds (SH) ${formatMeasurement(speedHeterogeneity)}` : '';
-  return `${formatCount(sites.length, 'site')} with ${formatCount(processors, 'processor')}${speeds}`;
+  const speedsText =
+    sites.length > 1 ? `, variance of speeds (SH) ${formatMeasurement(speedHeterogeneity)}` : '';
+  return `${formatCount(sites.length, 'site')} with ${formatCount(processors, 'processor')}${speedsText}`;
 }
 
 /** Jobs and sites of a finished simulation, as its folder has them. */
@@ -507,9 +508,9 @@ export function formatSimulationSummary(
 
 /**
  * Settings that all methods of an experiment share and that differ from the defaults.
- * @param method text on the method, if any.
+ * @param methodName text on the method, if any.
  */
-export function describeCommonSettings({ settings, methods }: Experiment, method = ''): string {
+export function describeCommonSettings({ settings, methods }: Experiment, methodName = ''): string {
   const optionTextsByMethod = methods.map(printOptionSettings);
   const isSharedByMethods = (optionName: string) =>
     optionTextsByMethod.every(
@@ -522,7 +523,7 @@ export function describeCommonSettings({ settings, methods }: Experiment, method
   const commonSettings = isSharedByMethods('estimates') ? { estimates, ...otherSettings } : otherSettings;
   return describeSettingsOnOneLine(
     printOptionSettings({ ...commonSettings, ...Object.fromEntries(sharedOptions) }),
-    method,
+    methodName,
   );
 }
 
@@ -571,17 +572,17 @@ const describeExperimentLines = (experiment: Experiment, settingsText: string): 
 ];
 
 /** Lines on an experiment's settings, for documents. */
-export function experimentSettingLines(experiment: Experiment, method?: string): string[] {
-  return describeExperimentLines(experiment, describeCommonSettings(experiment, method));
+export function experimentSettingLines(experiment: Experiment, methodName?: string): string[] {
+  return describeExperimentLines(experiment, describeCommonSettings(experiment, methodName));
 }
 
 /** Lines on an experiment's settings, for terminals. */
-export const formatExperimentSettings = (experiment: Experiment, method?: string): string =>
-  experimentSettingLines(experiment, method).map(wrapToTerminalLine).join('\n');
+export const formatExperimentSettings = (experiment: Experiment, methodName?: string): string =>
+  experimentSettingLines(experiment, methodName).map(wrapToTerminalLine).join('\n');
 
 /** Settings of replications as terminal text, with the perturbation. */
-export function formatReplicatedSettings(experiment: Experiment, method?: string): string {
+export function formatReplicatedSettings(experiment: Experiment, methodName?: string): string {
   const { perturb: _, ...settings } = experiment.settings;
-  const settingsText = describeCommonSettings({ ...experiment, settings }, method);
+  const settingsText = describeCommonSettings({ ...experiment, settings }, methodName);
   return describeExperimentLines(experiment, settingsText).map(wrapToTerminalLine).join('\n');
 }

@@ -79,7 +79,7 @@ export function factsOnSharedOptions({ parts: studyParts }: Study, plan: Plan): 
     others.every(({ options }: { options: OptionTexts }) => options[name] === text);
   return Object.entries({ ...first?.options, ...plan.options })
     .filter((option) => isShared(option) && !/^\{[\w-]+\}$/.test(option[1]))
-    .map(([label, value]) => ({ label, value }));
+    .map(([label, valueText]) => ({ label, value: valueText }));
 }
 
 /** Facts on versions and hashes of a study. */

@@ -293,11 +293,11 @@ function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, figureSi
   const measures = evaluation.study.measures
     .map(({ name: measureName }) => measureName)
     .filter((measureName) => axesKeyOfMeasure(measureName) === axesKeyOfMeasure(spec.measure));
-  const [axis] = spec.series;
+  const [axisName] = spec.series;
   const { labels, axes } = labelsShownInFigure(evaluation, spec);
   const baselineLabels =
-    axis !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axis)
-      ? labels.map((label) => ({ axis, label }))
+    axisName !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axisName)
+      ? labels.map((label) => ({ axis: axisName, label }))
       : [];
   const views = [undefined, ...baselineLabels]
     .flatMap((baseline) => measures.map((measure) => ({ ...spec, measure, baseline })))
@@ -525,10 +525,11 @@ function testPositiveBySimultaneousIntervals(
     const appendUnit = (value = Number.NaN) =>
       `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
     const quantityPhrase = setting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
-    const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
+    const intervalText =
+      setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
     return {
       verdict,
-      evidence: `${quantityPhrase} ${appendUnit(setting[leastIndex]!.value)} (${interval} ${appendUnit(low)} to ${appendUnit(high)}); in ${replicationsPhrase}`,
+      evidence: `${quantityPhrase} ${appendUnit(setting[leastIndex]!.value)} (${intervalText} ${appendUnit(low)} to ${appendUnit(high)}); in ${replicationsPhrase}`,
     };
   }
   return {

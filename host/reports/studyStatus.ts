@@ -54,7 +54,7 @@ export function formatStudyStatus(
   }));
   const unfinishedShards = rows.filter(({ state }) => state !== 'done');
   const listedShards = (rows.length > MAX_SHOWN_SHARDS ? unfinishedShards : rows).slice(0, MAX_SHOWN_SHARDS);
-  const table = formatTerminalTable(
+  const tableText = formatTerminalTable(
     [
       { heading: 'shard' },
       { heading: 'simulations' },
@@ -81,7 +81,7 @@ export function formatStudyStatus(
   const mergeJobs = queue.merge === undefined ? [] : [`merge: ${queue.merge}`];
   return [
     summaryLine,
-    ...(listedShards.length > 0 ? [table] : []),
+    ...(listedShards.length > 0 ? [tableText] : []),
     ...(shardsNote === '' ? [] : [shardsNote]),
     ...mergeJobs,
   ].join('\n\n');

@@ -65,8 +65,8 @@ export function joinLabels(cellLabels: readonly (Label | null)[]): string {
 const BARE_LABEL_PATTERN = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
 
 /** Display title of an axis; parameters of a list are in brackets. */
-export function formatAxisTitle(axis: string): string {
-  return axis === VARIANT_AXIS_NAME ? 'parameters' : axis;
+export function formatAxisTitle(axisName: string): string {
+  return axisName === VARIANT_AXIS_NAME ? 'parameters' : axisName;
 }
 
 /** Text of labels on several axes; numbers and truth values follow the name of their axis. */
@@ -254,7 +254,7 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
     ...timeRangeEntry(evaluation, spec, table),
     columns: [
       ...spec.rows.map(
-        (axis): TableColumn => ({ title: formatAxisTitle(axis), isHeading: true, align: 'left' }),
+        (axisName): TableColumn => ({ title: formatAxisTitle(axisName), isHeading: true, align: 'left' }),
       ),
       ...measureColumns.map(({ column }) => column),
     ],
@@ -287,10 +287,10 @@ function timeRangeEntry(
     const cellsOfMeasure = cellValues.flatMap((cellRow) =>
       cellRow.filter((_, i) => columns[i]!.measure === measure),
     );
-    const span = formatDurationSpan(
+    const spanText = formatDurationSpan(
       cellsOfMeasure.flatMap(({ value: cellValue }) => (typeof cellValue === 'number' ? cellValue : [])),
     );
-    return span === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${span}` : span];
+    return spanText === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${spanText}` : spanText];
   });
   return sentenceTexts.length === 0 ? {} : { times: sentenceTexts.join('; ') };
 }
@@ -406,16 +406,16 @@ const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
       ({ name: partName }) => partAxisIndex < 0 || partName === pointLabels[partAxisIndex],
     );
     const estimatesText = options.estimates ?? studyPart?.options.estimates;
-    const estimates = estimatesText?.replace(
+    const estimatesPhrase = estimatesText?.replace(
       /\{([^{}]+)\}/g,
       (_, axis) => `${pointLabels[axisNames.indexOf(axis)]}`,
     );
     const { policy, order, discipline, moldableThreshold } = parametersOfPlannedRun(runs[run]!);
     const knowledgeOptions = { policy, order, discipline, moldableThreshold };
-    const methodKey = JSON.stringify([knowledgeOptions, estimates]);
+    const methodKey = JSON.stringify([knowledgeOptions, estimatesPhrase]);
     const knowledge =
       knowledgeByKey.get(methodKey) ??
-      describeRuntimeKnowledgeOfRun(knowledgeOptions, describeEstimateSource(estimates));
+      describeRuntimeKnowledgeOfRun(knowledgeOptions, describeEstimateSource(estimatesPhrase));
     knowledgeByKey.set(methodKey, knowledge);
     return { labels: pointLabels, knowledge };
   });
@@ -435,7 +435,7 @@ function describeRuntimeKnowledgeInTable(
   const { study, plan } = evaluation;
   if (study.kind !== 'simulations') return '';
   const conditionsOnAxes = Object.fromEntries(
-    Object.entries(where).filter(([axis]) => plan.axes.includes(axis)),
+    Object.entries(where).filter(([axisName]) => plan.axes.includes(axisName)),
   );
   const { cells } = selectCellsByLabels(
     { axes: plan.axes, cells: runtimeKnowledgeBySetting(evaluation) },
@@ -445,8 +445,8 @@ function describeRuntimeKnowledgeInTable(
   const findDistinctKnowledge = (settings: readonly { readonly knowledge: string }[]) => [
     ...new Set(settings.map(({ knowledge }) => knowledge)),
   ];
-  for (const axis of [...rows, ...columns].filter((each) => plan.axes.includes(each))) {
-    const axisIndex = plan.axes.indexOf(axis);
+  for (const axisName of [...rows, ...columns].filter((each) => plan.axes.includes(each))) {
+    const axisIndex = plan.axes.indexOf(axisName);
     const cellsByLabel = [...groupBy(cells, ({ labels }) => labels[axisIndex]!)];
     if (cellsByLabel.every(([, cellsOfLabel]) => findDistinctKnowledge(cellsOfLabel).length === 1))
       return listLabelsByRuntimeKnowledge(
@@ -483,8 +483,8 @@ function listLabelsByRuntimeKnowledge(
 
 /** Range of shares as text: `1.2 % to 4.0 %`. */
 function formatShareRange(shares: readonly number[]): string {
-  const [least, most] = minAndMax(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
-  return least === most ? `${most}` : `${least} to ${most}`;
+  const [leastText, mostText] = minAndMax(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
+  return leastText === mostText ? `${mostText}` : `${leastText} to ${mostText}`;
 }
 
 /** Notes that apply to all comparisons of a table. */
@@ -549,7 +549,11 @@ function makeDistancesTable(
       ];
     });
   });
-  const makeHeadingColumn = (axis: string): TableColumn => ({ title: axis, isHeading: true, align: 'left' });
+  const makeHeadingColumn = (axisName: string): TableColumn => ({
+    title: axisName,
+    isHeading: true,
+    align: 'left',
+  });
   return {
     id: `${id}-behind`,
     title: `${tableTitle}: behind the best`,

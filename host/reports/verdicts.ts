@@ -128,14 +128,16 @@ function formatUndecidedClause(judgement: Judgement, methodNames: readonly strin
 function formatBestClause(judgement: Judgement, methodNames: readonly string[]): string {
   const { methods, within } = judgement;
   const bestMethods = findMethodsWithVerdict(judgement, 'best');
-  const margin = formatEquivalenceMargin(judgement);
+  const marginText = formatEquivalenceMargin(judgement);
   if (bestMethods.length === 0) {
-    return within === 0 ? 'none is known to be the best' : `none is known to be within ${margin} of the best`;
+    return within === 0
+      ? 'none is known to be the best'
+      : `none is known to be within ${marginText} of the best`;
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
   const isBestCertain = within === 0 || (candidates.length === 1 && bestMethods.length === 1);
   const beVerb = `${joinWithAnd(bestMethods.map((i) => methodNames[i]!))} ${bestMethods.length === 1 ? 'is' : 'are'}`;
-  return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${margin} of the best`;
+  return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${marginText} of the best`;
 }
 
 /** True if all methods have equal values in every replication. */
@@ -243,10 +245,10 @@ const VERDICT_SIGNS_AND_COLORS = {
 export function signOfVerdict(method: JudgedMethod, judgement: Judgement): { readonly sign?: CellSign } {
   const word = verdictWord(method) as keyof typeof VERDICT_SIGNS_AND_COLORS | '';
   if (word === '') return {};
-  const margin = formatEquivalenceMargin(judgement);
+  const marginText = formatEquivalenceMargin(judgement);
   const meaning = {
-    best: `the best, or within ${margin} of the best`,
-    within: `worse, but by less than ${margin}`,
+    best: `the best, or within ${marginText} of the best`,
+    within: `worse, but by less than ${marginText}`,
     undecided: 'the data are inconclusive',
     worse: 'significantly worse than the best',
   }[word];
@@ -557,8 +559,8 @@ export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[
     bounds: 'interval' as const,
   };
   const column = makeDifferenceColumn(`behind ${best}`, differencesOfOthers, isPercentage, metric);
-  const methodPoints = differencesOfOthers.map(({ name: x, value: y, low, high, agreeing }) => ({
-    ...{ x, y, low, high },
+  const methodPoints = differencesOfOthers.map(({ name: methodName, value: y, low, high, agreeing }) => ({
+    ...{ x: methodName, y, low, high },
     remark: `worse in ${agreeing} of ${count}`,
   }));
   const formatAmount = (amount: number) => formatNumber(isPercentage ? 100 * amount : amount, 1);

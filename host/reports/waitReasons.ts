@@ -235,8 +235,8 @@ function makeOwnReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[
     const shiftText = `gets ${formatFullDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
     const standing = reservation.isMoved ? 'loses its place' : 'has a place again';
     const isEqual = reservation.isMoved === earlier.isMoved;
-    const changes = [...(isEqual ? [] : [standing]), ...(shift === 0 ? [] : [shiftText])].join(' and ');
-    const reservationText = `its reservation ${changes || 'moves'}, ${planText}${describeReservationCauses(reservation)}`;
+    const changesText = [...(isEqual ? [] : [standing]), ...(shift === 0 ? [] : [shiftText])].join(' and ');
+    const reservationText = `its reservation ${changesText || 'moves'}, ${planText}${describeReservationCauses(reservation)}`;
     return { order, time: from, text: reservationText };
   });
   const omittedCount = history.length - shownEntries.length;
@@ -406,7 +406,7 @@ export function formatExplanationHeadline(
 ) {
   const allocated = sites.reduce((sum, share) => sum + share.processors, 0);
   const allocationNote = allocated === processors ? '' : ` on ${formatNumber(allocated)} of them`;
-  const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
+  const orderPhrase = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
   const ending = endedByOutage
     ? ' and was stopped by an outage'
@@ -436,7 +436,7 @@ export function formatExplanationHeadline(
     `${colors.bold(`job ${job}`)}: ${formatCount(processors, 'processor')}${homeText}, ` +
     `submitted at ${formatLogTime(submit)}${dependencyText}, ${outcomeVerb} at ${formatLogTime(start)}${outcomePlace}, ${waitedText}\n` +
     colors.dim(
-      `${rules.discipline}${order}${reservationsText}${placementText}${chosenBy}; ${runText}; ${explainTimeFormat()}${jobNamesLine}`,
+      `${rules.discipline}${orderPhrase}${reservationsText}${placementText}${chosenBy}; ${runText}; ${explainTimeFormat()}${jobNamesLine}`,
     )
   );
 }
@@ -469,12 +469,13 @@ export function describeWaitByCause(waitPeriod: WaitPeriod, isPlanned: boolean):
     );
   }
   if (secondsWithRoom > 0) {
-    const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
+    const shareText =
+      secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
     const isFirst = queue.jobs === 0 && started.cameLater === 0 && (headSince ?? from) <= from;
     const delays = isFirst && waitPeriod.capacity.length > 0 ? [] : ['delayed jobs before it'];
     const reasons = [...delays, ...(waitPeriod.capacity.length > 0 ? ['met an outage'] : [])].join(', or ');
     const delayReasonText = isPlanned ? `but it could have ${reasons}` : 'but it was not its turn';
-    sentences.push(`For ${share} there was room for it, ${delayReasonText}.`);
+    sentences.push(`For ${shareText} there was room for it, ${delayReasonText}.`);
   }
   return sentences.join(' ');
 }
@@ -569,8 +570,8 @@ function drawFreeProcessorsChart(
   const { from, until, headSince, free, decision, reservations } = waitPeriod;
   const sites = selectChartSites(waitPeriod);
   const labels = sites.map((site) => {
-    const capacity = formatNumber(decision.sites[site]!.capacity);
-    return isSingleSiteMachine(waitPeriod) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
+    const capacityText = formatNumber(decision.sites[site]!.capacity);
+    return isSingleSiteMachine(waitPeriod) ? `of ${capacityText}` : `site ${site + 1}, ${capacityText}`;
   });
   const jobLabel = `job ${explanation.job}`;
   const labelWidth = Math.max(jobLabel.length, ...labels.map((label) => label.length)) + 2;
@@ -579,8 +580,8 @@ function drawFreeProcessorsChart(
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
     const cells = sampleStepFunction(steps, { from, to: until }, columns).map(({ y, high }) => {
-      const cell = CHART_LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
-      return isCandidate && high >= explanation.processors ? colors.green(cell) : colors.dim(cell);
+      const cellText = CHART_LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
+      return isCandidate && high >= explanation.processors ? colors.green(cellText) : colors.dim(cellText);
     });
     return labels[rowIndex]!.padEnd(labelWidth) + cells.join('');
   });
@@ -589,7 +590,7 @@ function drawFreeProcessorsChart(
   const behindWidth = Math.round(((behindUntil - from) / (until - from)) * columns);
   const queueStateMarks =
     BEHIND_OTHERS_CHARACTER.repeat(behindWidth) + HEAD_OF_QUEUE_CHARACTER.repeat(columns - behindWidth);
-  const end = `+${formatFullDuration(until - explanation.submit)}`;
+  const endText = `+${formatFullDuration(until - explanation.submit)}`;
   const begin = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
@@ -602,6 +603,6 @@ function drawFreeProcessorsChart(
     ),
     ...lines,
     jobLabel.padEnd(labelWidth) + queueStateMarks,
-    ' '.repeat(labelWidth) + begin + end.padStart(Math.max(end.length + 1, columns - begin.length)),
+    ' '.repeat(labelWidth) + begin + endText.padStart(Math.max(endText.length + 1, columns - begin.length)),
   ].join('\n');
 }

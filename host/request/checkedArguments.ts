@@ -74,7 +74,7 @@ export class CheckedArguments {
   /** Arguments as command-line words: `log.swf`, `--load`, `1.2`, `--sort`. */
   list(): string[] {
     const options = [...this.#options].flatMap(([name, values]) =>
-      values.length === 0 ? [`--${name}`] : values.flatMap((value) => optionAsWords(name, value)),
+      values.length === 0 ? [`--${name}`] : values.flatMap((valueText) => optionAsWords(name, valueText)),
     );
     return [...this.positionals, ...options];
   }
@@ -96,8 +96,8 @@ export class CheckedArguments {
 
   /** True if an option is given; `engine slurm` also requires that value. */
   has(option: string): boolean {
-    const [name = '', value] = option.split(' ');
-    return this.#options.has(name) && (value === undefined || this.textOf(name) === value);
+    const [name = '', valueText] = option.split(' ');
+    return this.#options.has(name) && (valueText === undefined || this.textOf(name) === valueText);
   }
 
   /** Value of an option, parsed; undefined if absent. */

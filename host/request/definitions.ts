@@ -107,10 +107,10 @@ export const OPTION_NAMES_BY_LETTER: Readonly<Record<string, string>> = {
 export function expandLetterOptions(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => {
-    const [, letter, value = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
+    const [, letter, valueText = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
     const isLetterOption =
       letter !== undefined && Object.hasOwn(OPTION_NAMES_BY_LETTER, letter) && (end < 0 || i < end);
-    return isLetterOption ? `--${OPTION_NAMES_BY_LETTER[letter]}${value}` : word;
+    return isLetterOption ? `--${OPTION_NAMES_BY_LETTER[letter]}${valueText}` : word;
   });
 }
 

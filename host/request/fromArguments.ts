@@ -207,12 +207,12 @@ export async function readCommonCommandInput(args: CheckedArguments): Promise<Co
  */
 export async function expandSchedulerOptions(
   args: CheckedArguments,
-  optionsOf: (scheduler: string) => Promise<OptionStrings>,
+  optionsOf: (schedulerName: string) => Promise<OptionStrings>,
 ): Promise<CheckedArguments> {
   const optionsByScheduler = new Map<string, OptionStrings>();
-  const optionsFor = async (scheduler: string, orderTexts: OptionStrings) => {
-    const options = optionsByScheduler.get(scheduler) ?? (await optionsOf(scheduler));
-    optionsByScheduler.set(scheduler, options);
+  const optionsFor = async (schedulerName: string, orderTexts: OptionStrings) => {
+    const options = optionsByScheduler.get(schedulerName) ?? (await optionsOf(schedulerName));
+    optionsByScheduler.set(schedulerName, options);
     return omitUnusedUsageOptions(parseListedOrders(orderTexts), options);
   };
   const orderOfAll: OptionStrings = args.has('order') ? { order: args.texts('order').join(',') } : {};
@@ -292,7 +292,7 @@ export interface SimulateCommandInput extends CommandRequestInput<SimulateReques
 
 /** Reads the arguments of `simulate`; options override those of a config.json. */
 export async function readSimulateInput(args: CheckedArguments): Promise<SimulateCommandInput> {
-  const [workload, optionTexts] = await workloadAndOptionTexts(args);
+  const [workloadSource, optionTexts] = await workloadAndOptionTexts(args);
   const replications = parseReplicationCount(args);
   const classes = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
   const reportWords = ['replications', 'by'].flatMap((optionName) =>
@@ -301,7 +301,7 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
   const request: SimulateRequest = {
     ...{
       command: 'simulate',
-      workload,
+      workload: workloadSource,
       options: addParsedOptionTexts({}, omitOptions(optionTexts, OPTIONS_IN_METHOD_NAMES)),
     },
     ...{
@@ -316,7 +316,7 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
     isParquet: args.has('parquet'),
     isStreamed: args.has('stream'),
     execution: parseExecutionOptions(args),
-    line: ['simulate', workload, ...optionsAsCommandLineWords(optionTexts), ...reportWords],
+    line: ['simulate', workloadSource, ...optionsAsCommandLineWords(optionTexts), ...reportWords],
   };
 }
 
@@ -324,16 +324,16 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
 async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly [string, OptionStrings]> {
   const givenTexts = simulationOptionTexts(args);
   const config = args.textOf('config');
-  const workload = args.positionals.length === 0 ? undefined : joinFileNames(args.positionals);
-  if (config === undefined && workload === undefined)
+  const workloadSource = args.positionals.length === 0 ? undefined : joinFileNames(args.positionals);
+  if (config === undefined && workloadSource === undefined)
     throw new InputError(
       `gridalloc simulate needs ${WORKLOAD_ARGUMENT.meaning}; see gridalloc simulate --help`,
     );
-  if (config === undefined) return [workload as string, givenTexts];
+  if (config === undefined) return [workloadSource as string, givenTexts];
   // Loaded only if a config.json is given.
   const { checkFolderCodeAllowed, readSavedConfig, selectCoreOfSavedRun } = await import('./saved.js');
   const saved = await readSavedConfig(config);
-  if (workload === undefined && !saved.isFound) {
+  if (workloadSource === undefined && !saved.isFound) {
     throw new InputError(
       `${config} names the log ${escapeNonPrintingText(saved.source)}, which is not there from its folder, from one above, or from the current one; ` +
         `say where it is: gridalloc simulate LOG --config ${shellWordOfSource(config)}`,
@@ -345,7 +345,7 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
   ]);
   checkFolderCodeAllowed(saved.folder, broughtOptions, args.has('allow-code'));
   if (!args.has('core')) selectCoreOfSavedRun(saved);
-  return [workload ?? saved.source, { ...broughtOptions, ...givenTexts }];
+  return [workloadSource ?? saved.source, { ...broughtOptions, ...givenTexts }];
 }
 
 /**

@@ -18,16 +18,16 @@ export function parseRequestedClasses(classTexts: readonly string[]): RequestedJ
   for (const text of classTexts) {
     let lastClassification: Classing | undefined;
     for (const part of text.split(',').map((each) => each.trim())) {
-      const [, by, value = ''] = /^(\w+)=(.*)$/s.exec(part) ?? [];
+      const [, by, valueText = ''] = /^(\w+)=(.*)$/s.exec(part) ?? [];
       const wordsOfPart = part.split(/\s+/).filter((word) => word !== '');
       const isClassName =
         lastClassification !== undefined &&
         !wordsOfPart.every((word) => (CLASSINGS as readonly string[]).includes(word));
       if (by !== undefined) {
         const classification = parseClassing(by);
-        lastClassification = value === 'all' ? undefined : classification;
+        lastClassification = valueText === 'all' ? undefined : classification;
         shownNames[classification] =
-          value === 'all' ? 'all' : [...parseShownNames(shownNames[classification]), value];
+          valueText === 'all' ? 'all' : [...parseShownNames(shownNames[classification]), valueText];
       } else if (isClassName && lastClassification !== undefined)
         shownNames[lastClassification] = [...parseShownNames(shownNames[lastClassification]), part];
       else {
@@ -57,19 +57,19 @@ export function parseProportion(proportionText: string, errorContext: string): n
 
 /** Parses `name=value,value,...`. */
 export function parseVariedOption(variedText: string): SweptOption {
-  const [, name, values = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(variedText) ?? [];
+  const [, name, valuesText = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(variedText) ?? [];
   if (name === undefined)
     throw new InputError(`--vary: expected name=value,value,..., found '${variedText}'`);
-  return { name, values };
+  return { name, values: valuesText };
 }
 
 /** Parses the `option=value` texts of --set. */
 export function parseSettings(settingTexts: readonly string[]): OptionStrings {
   return Object.fromEntries(
     settingTexts.map((text) => {
-      const [, name, value = ''] = /^([a-z-]+)=(.+)$/.exec(text) ?? [];
+      const [, name, valueText = ''] = /^([a-z-]+)=(.+)$/.exec(text) ?? [];
       if (name === undefined) throw new InputError(`--set: expected option=value, found '${text}'`);
-      return [name, value];
+      return [name, valueText];
     }),
   );
 }

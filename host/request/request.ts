@@ -94,14 +94,14 @@ export interface ExecutionSettings {
 
 /** Request for one simulation of a workload. */
 export function makeSimulateRequest(
-  workload: string,
+  workloadSource: string,
   { discipline, policy, ...options }: OptionsWithoutWorkload,
 ): SimulateRequest {
   const method = {
     ...(discipline === undefined ? {} : { discipline }),
     ...(policy === undefined ? {} : { policy }),
   };
-  return { command: 'simulate', workload, options, methods: [method], metrics: [] };
+  return { command: 'simulate', workload: workloadSource, options, methods: [method], metrics: [] };
 }
 
 /** True if replications are requested. */

@@ -123,8 +123,8 @@ function renameCodeFilesInOptions<Options extends OptionsDocument>(
 
 /** Command-line words that select the current core, if it is a custom one. */
 export function commandWordsForCore(): string[] {
-  const core = customCoreFilePath();
-  return core === undefined ? [] : ['--core', core];
+  const corePath = customCoreFilePath();
+  return corePath === undefined ? [] : ['--core', corePath];
 }
 
 /**
@@ -139,7 +139,7 @@ export function makeConfigDocument(savedRun: SavedRun, configuration: Configurat
     copies.get(fileName),
   );
   const optionTextsWithPaths = optionTextsOfDocument(
-    renameCodeFilesInOptions(options, (copy) => join(out, copy)),
+    renameCodeFilesInOptions(options, (copyName) => join(out, copyName)),
   );
   const commandWords = [
     'simulate',
@@ -148,10 +148,10 @@ export function makeConfigDocument(savedRun: SavedRun, configuration: Configurat
     ...optionsAsCommandLineWords(optionTextsWithPaths),
   ];
   const codeCopies = files.map((file) => ({ file: nameOfCodeCopy(file), sha256: file.sha256 }));
-  const core = customCoreFilePath();
+  const corePath = customCoreFilePath();
   return {
     ...readProgramVersions(),
-    ...(core === undefined ? {} : { core }),
+    ...(corePath === undefined ? {} : { core: corePath }),
     request: { command: 'simulate', workload: source, options },
     command: ['gridalloc', ...commandWords],
     shell: ['gridalloc', ...commandWords.map(shellWordOfSource)].join(' '),

@@ -28,7 +28,7 @@ function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Conf
   const [, verb, source, ...words] = command;
   const isRun = verb === 'simulate' && source !== undefined;
   const workloadSource = options !== undefined ? workload?.source : isRun ? source : undefined;
-  const core =
+  const corePath =
     options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
   if (workloadSource === undefined) return document;
   const optionTexts = addMissingReservations(options ?? parseOptionWords(command));
@@ -38,7 +38,7 @@ function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Conf
   ]);
   return {
     ...document,
-    ...(core === undefined ? {} : { core }),
+    ...(corePath === undefined ? {} : { core: corePath }),
     request: { command: 'simulate', workload: workloadSource, options: Object.fromEntries(optionsByKey) },
   };
 }

@@ -206,7 +206,7 @@ export async function readCsvRows<Row>(
     if (line === '') continue;
     const csvFields = splitCsvLine(line);
     if (columnIndices === undefined) {
-      columnIndices = [...columns, ...optionalColumns].map((column) => csvFields.indexOf(column));
+      columnIndices = [...columns, ...optionalColumns].map((columnName) => csvFields.indexOf(columnName));
       const missingColumn = columns.find((_, i) => columnIndices?.[i] === -1);
       if (missingColumn !== undefined)
         throw new InputError(`${path}: the column ${missingColumn} is missing; run the simulation again`);

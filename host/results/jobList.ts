@@ -58,8 +58,8 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
     ['job_id', ...REQUIRED_SAVED_ATTRIBUTES.map(({ column: columnName }) => columnName)],
     ([name = '', ...cells]) => {
       const attributeNumbers = ALL_SAVED_ATTRIBUTES.map(({ parse, isOptional }, i) => {
-        const cell = cells[i] ?? '';
-        return isOptional && cell === '' ? -1 : parse(cell);
+        const cellText = cells[i] ?? '';
+        return isOptional && cellText === '' ? -1 : parse(cellText);
       });
       const hasRequiredValues = attributeNumbers
         .slice(0, REQUIRED_SAVED_ATTRIBUTES.length)

@@ -112,7 +112,7 @@ export async function writeParquetTable(
   const writer = new ParquetWriter({
     writer: fileWriter(path),
     schema: schemaFromColumnData({ columnData: columnsOfRows(0, 0) }),
-    kvMetadata: Object.entries(fileMetadata).map(([key, value]) => ({ key, value })),
+    kvMetadata: Object.entries(fileMetadata).map(([key, valueText]) => ({ key, value: valueText })),
   });
   for (const [from, to] of parquetRowGroupRanges(rowCount)) {
     writer.write({ columnData: columnsOfRows(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });

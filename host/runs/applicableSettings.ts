@@ -17,14 +17,14 @@ import type { OptionTexts } from '../study/schema.js';
 /** Place of a setting in errors: its study, and its values on the axes. */
 export function placeOfSetting(setting: StudySetting, axes: readonly string[]): string {
   const labelledValues = describeLabels(setting, axes);
-  const study = setting.locate('workload').split(',')[0]!;
-  return labelledValues === '' ? study : `${study}, at ${labelledValues}`;
+  const studyName = setting.locate('workload').split(',')[0]!;
+  return labelledValues === '' ? studyName : `${studyName}, at ${labelledValues}`;
 }
 
 function describeLabels({ labels: settingLabels }: StudySetting, axes: readonly string[]): string {
   return axes
-    .flatMap((axis, i) =>
-      settingLabels[i] === null || settingLabels[i] === '' ? [] : [`${axis} ${settingLabels[i]}`],
+    .flatMap((axisName, i) =>
+      settingLabels[i] === null || settingLabels[i] === '' ? [] : [`${axisName} ${settingLabels[i]}`],
     )
     .join(', ');
 }
@@ -131,8 +131,8 @@ export class ApplicableSettings {
     for (const [i, settingsByLabel] of this.#skippedLabels.entries())
       for (const [label, concerned] of settingsByLabel)
         if (!this.#labels[i]!.has(label)) throw this.#error(concerned);
-    for (const [value, concerned] of this.#omittedValues)
-      if (!this.#effectiveValues.has(value)) throw this.#error(concerned);
+    for (const [valueText, concerned] of this.#omittedValues)
+      if (!this.#effectiveValues.has(valueText)) throw this.#error(concerned);
     if (this.#axes.length > 0) return;
     for (const concerned of this.#skipped.values()) throw this.#error(concerned);
   }

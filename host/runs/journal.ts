@@ -117,11 +117,11 @@ export class RunJournal {
 
   /**
    * Opens or creates a journal and removes an incomplete last line.
-   * @param shard shard for which it is created.
+   * @param shardName shard for which it is created.
    * @param onResult receives the existing results.
    * @throws InputError if it belongs to another study or is damaged.
    */
-  constructor(path: string, plan: PlanIdentity, shard: string, onResult: JournalResultHandler) {
+  constructor(path: string, plan: PlanIdentity, shardName: string, onResult: JournalResultHandler) {
     this.#path = path;
     const completeBytes = readRunJournalOfPlan(path, plan, onResult);
     this.#file = openSync(path, 'a');
@@ -130,7 +130,9 @@ export class RunJournal {
       if (completeBytes === 0)
         writeTextCompletely(
           this.#file,
-          formatJournalLine(addDocumentFormat({ plan: plan.sha256, shard } satisfies RunJournalHeader)),
+          formatJournalLine(
+            addDocumentFormat({ plan: plan.sha256, shard: shardName } satisfies RunJournalHeader),
+          ),
         );
     } catch (error) {
       closeSync(this.#file);

@@ -101,8 +101,8 @@ function createLockOwnerFile(path: string): boolean {
 }
 
 function describeLockOwner(): LockOwner {
-  const job = process.env.SLURM_JOB_ID;
-  return { process: process.pid, host: hostname(), ...(job === undefined ? {} : { job }) };
+  const slurmJobId = process.env.SLURM_JOB_ID;
+  return { process: process.pid, host: hostname(), ...(slurmJobId === undefined ? {} : { job: slurmJobId }) };
 }
 
 /**
@@ -124,13 +124,13 @@ export async function runWithLock<Result>(
 /** Stores the start of the work in a lock of this process; no effect without a lock. */
 export function recordLockedWorkStart(path: string, progress: LockedWorkProgress): void {
   if (!heldLocks.has(path)) return;
-  const partial = `${path}.partial`;
+  const partialPath = `${path}.partial`;
   try {
-    writeFileSync(partial, `${JSON.stringify({ ...describeLockOwner(), ...progress })}\n`);
-    renameSync(partial, path);
+    writeFileSync(partialPath, `${JSON.stringify({ ...describeLockOwner(), ...progress })}\n`);
+    renameSync(partialPath, path);
   } catch {
     // The lock is valid without this information.
-    rmSync(partial, { force: true });
+    rmSync(partialPath, { force: true });
   }
 }
 
@@ -181,10 +181,14 @@ function isEarlierRunOfSlurmJob({ process: id, job }: LockOwner): boolean {
 }
 
 /** True if Slurm has the job waiting or running, or cannot be asked. */
-function isSlurmJobQueued(job: string): boolean {
-  const { status, stdout, stderr } = spawnSync('squeue', ['--noheader', `--jobs=${job}`, '--format=%T'], {
-    encoding: 'utf8',
-  });
+function isSlurmJobQueued(slurmJobId: string): boolean {
+  const { status, stdout, stderr } = spawnSync(
+    'squeue',
+    ['--noheader', `--jobs=${slurmJobId}`, '--format=%T'],
+    {
+      encoding: 'utf8',
+    },
+  );
   return status === 0 ? stdout.trim() !== '' : !/invalid job id/i.test(stderr ?? '');
 }
 

@@ -106,10 +106,10 @@ export function makeComparisonExperiment(
   }
   refuseDuplicateMethods(experiment, duplicateMethods);
   if (request.areNamed) refuseDuplicateMethodNames(methodNames(experiment.configurations));
-  const difference = describeMethodsWithDifferentJobs(experiment);
-  return difference === undefined
+  const differenceText = describeMethodsWithDifferentJobs(experiment);
+  return differenceText === undefined
     ? experiment
-    : { ...experiment, remarks: [...experiment.remarks, difference] };
+    : { ...experiment, remarks: [...experiment.remarks, differenceText] };
 }
 
 /**

@@ -26,10 +26,11 @@ const RUN_ID_BYTES = 8;
 /**
  * Id of a run: hash of its jobs and, for a simulation, of core and parameters.
  * @param jobsHash hash of the jobs.
- * @param parameters run parameters as JSON.
+ * @param parametersJson run parameters as JSON.
  */
-export function computeRunId(jobsHash: string, core?: string, parameters?: string): string {
-  const hashedText = core === undefined ? `["${jobsHash}"]` : `["${jobsHash}","${core}",${parameters}]`;
+export function computeRunId(jobsHash: string, coreHash?: string, parametersJson?: string): string {
+  const hashedText =
+    coreHash === undefined ? `["${jobsHash}"]` : `["${jobsHash}","${coreHash}",${parametersJson}]`;
   return createHash('sha256').update(hashedText).digest().toString('hex', 0, RUN_ID_BYTES);
 }
 

@@ -139,18 +139,18 @@ async function planSingleStudy(
 ): Promise<Planned> {
   checkOptionNames(PLAN_STUDY_OPTIONS, options);
   const { draws, allowMany = false, onProgress } = options;
-  const trace = typeof options.trace === 'object' ? NAME_OF_TRACE_JOBS : options.trace;
+  const traceSource = typeof options.trace === 'object' ? NAME_OF_TRACE_JOBS : options.trace;
   const settingCount = countSettings(study);
   const planBuilder = new StudyPlanBuilder(study, workloads, options.allowCode);
   let doneCount = 0;
-  for (const setting of workloads.prefetcher.withLookahead(expandStudy(study, trace))) {
+  for (const setting of workloads.prefetcher.withLookahead(expandStudy(study, traceSource))) {
     await planBuilder.add(setting);
     if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settingCount);
     if (doneCount++ % SETTINGS_PER_PLANNING_PAUSE === 0) await onProgress?.(doneCount, settingCount);
   }
   const plannedStudy = planBuilder.planned({
     command: options.command ?? ['study', 'run', study.name],
-    trace: trace ?? null,
+    trace: traceSource ?? null,
     draws: draws ?? null,
     options: options.options ?? {},
   });
@@ -353,14 +353,14 @@ class StudyPlanBuilder {
   #add(
     pointLabels: StudySetting['labels'],
     workload: number,
-    policy: string,
+    policyText: string,
     commonParameters: RunParameters,
   ): void {
     const { sha256 } = this.#planned[workload]!;
     const isWorkloadStudy = this.#study.kind === 'workloads';
     const parametersJson = isWorkloadStudy
       ? undefined
-      : JSON.stringify(parametersOfPlannedRun({ common: commonParameters, policy }));
+      : JSON.stringify(parametersOfPlannedRun({ common: commonParameters, policy: policyText }));
     const id =
       parametersJson === undefined
         ? computeRunId(sha256)
@@ -368,7 +368,7 @@ class StudyPlanBuilder {
     const runIndex = this.#runById.get(id) ?? this.#runs.length;
     if (runIndex === this.#runs.length) {
       this.#runById.set(id, runIndex);
-      this.#runs.push({ id, workload, policy, common: commonParameters });
+      this.#runs.push({ id, workload, policy: policyText, common: commonParameters });
     }
     this.#points.push({ labels: pointLabels, run: runIndex });
   }

@@ -107,8 +107,9 @@ export function makeReplicationRuns(
     | undefined;
   for (let replication = from; replication <= to; replication++) {
     const grids = makeGridsOfMethods({ ...settings, replication }, methods, capacities);
-    const speeds = JSON.stringify([...new Set(grids)].map((grid) => grid.speeds));
-    if (previousGrids?.speeds !== speeds) previousGrids = { speeds, runs: makeRunParameters(grids) };
+    const speedsJson = JSON.stringify([...new Set(grids)].map((grid) => grid.speeds));
+    if (previousGrids?.speeds !== speedsJson)
+      previousGrids = { speeds: speedsJson, runs: makeRunParameters(grids) };
     const firstWorkloadNumber = 1 + (replication - 1) * variants.settings.length;
     for (const [method, run] of previousGrids.runs.entries())
       runs.push({ workload: firstWorkloadNumber + variants.settingsIndexes[method]!, ...run });

@@ -78,7 +78,7 @@ function* metricValuesOfRunGroup(simulator: Simulator, runGroup: RunGroup): Gene
   const { parameters: runParameters, policies, jobMetrics } = runGroup;
   const policyCount = policies.length;
   if (policyCount > 1 && !needsEveryJobMeasured(runGroup, simulator.workload)) {
-    const parsed = policies.map((policy) => parsePolicy(policy));
+    const parsed = policies.map((policyText) => parsePolicy(policyText));
     const policyRuns = runPolicies(
       simulator,
       configurationOfRun(runParameters),
@@ -88,8 +88,8 @@ function* metricValuesOfRunGroup(simulator: Simulator, runGroup: RunGroup): Gene
     yield* policyRuns.values;
     return policyRuns.sharing;
   }
-  for (const policy of policies) {
-    simulator.begin(configurationOfRun({ ...runParameters, policy }));
+  for (const policyText of policies) {
+    simulator.begin(configurationOfRun({ ...runParameters, policy: policyText }));
     simulator.run();
     yield valuesOfFinishedRun(simulator, jobMetrics);
   }

@@ -61,10 +61,10 @@ const DEFAULT_FOLDER_HASH_DIGITS = 8;
 
 /**
  * Default folder of a command; equal requests have the same folder.
- * @param request text that contains everything the command was asked to do.
+ * @param requestText text that contains everything the command was asked to do.
  */
-export function defaultOutputFolder(command: string, request: string): string {
-  return join('results', `${command}-${hashTextSha256(request).slice(0, DEFAULT_FOLDER_HASH_DIGITS)}`);
+export function defaultOutputFolder(command: string, requestText: string): string {
+  return join('results', `${command}-${hashTextSha256(requestText).slice(0, DEFAULT_FOLDER_HASH_DIGITS)}`);
 }
 
 /** Path of the folder with the plan, journal and lock of a shard. */

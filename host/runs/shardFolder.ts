@@ -337,7 +337,7 @@ export async function checkPlanInputsUnchanged(folder: string, plan: Plan): Prom
   if (plan.sources.length < plan.workloads.length) return;
   const jobsOf = makePlannedJobsFunction(plan);
   const logs = plan.sources.map(({ workload }) => workload);
-  for (const [i, log] of logs.entries()) if (logs.indexOf(log) === i) await jobsOf(i);
+  for (const [i, logSource] of logs.entries()) if (logs.indexOf(logSource) === i) await jobsOf(i);
 }
 
 function checkPlanMadeByThisVersion(folder: string, plan: Plan, shardPlan: ShardPlan | undefined): void {
@@ -362,12 +362,12 @@ function codeHashesOfPlan({ runs }: Plan): ReadonlyMap<string, string> {
 async function readCodeCopiesOfPlan(folder: string, plan: Plan, isAllowed: boolean): Promise<CodeFile[]> {
   const files: CodeFile[] = [];
   for (const [name, sha256] of codeHashesOfPlan(plan)) {
-    const copy = join(folder, nameOfCodeCopy({ name, sha256, text: '' }));
-    requireCodeAllowed(isAllowed, `${folder} has the file ${copy}`);
-    if (!existsSync(copy)) throw new InputError(`${copy} is gone; give the study itself`);
-    const { text: fileText, sha256: currentSha256 } = await readCodeFile(copy);
+    const copyPath = join(folder, nameOfCodeCopy({ name, sha256, text: '' }));
+    requireCodeAllowed(isAllowed, `${folder} has the file ${copyPath}`);
+    if (!existsSync(copyPath)) throw new InputError(`${copyPath} is gone; give the study itself`);
+    const { text: fileText, sha256: currentSha256 } = await readCodeFile(copyPath);
     if (currentSha256 !== sha256)
-      throw new InputError(`${copy} has changed since the study was planned; give the study itself`);
+      throw new InputError(`${copyPath} has changed since the study was planned; give the study itself`);
     const file = { name, text: fileText, sha256 };
     provideCodeFile(file);
     files.push(file);

@@ -67,11 +67,11 @@ export async function readSlurmClusterLimits(partition: string | undefined): Pro
     /^MaxArraySize\s*=\s*(\d+)/m.exec(await runSlurmCommand('scontrol', ['show', 'config'])) ?? [];
   const lines = (await runSlurmCommand('sinfo', ['--noheader', '--format=%P|%C'])).trim().split('\n');
   const partitions = lines.map((line) => {
-    const [name = '', counts = ''] = line.split('|');
+    const [name = '', countsText = ''] = line.split('|');
     return {
       name: name.replace(/\*$/, ''),
       isDefault: name.endsWith('*'),
-      processors: Number(counts.split('/')[3]),
+      processors: Number(countsText.split('/')[3]),
     };
   });
   const selectedPartitions = partitions.filter(({ name: partitionName, isDefault }) =>
@@ -97,13 +97,13 @@ export async function readSlurmClusterLimits(partition: string | undefined): Pro
  * @throws InputError if Slurm rejects it.
  */
 async function submitSlurmJob(sbatchWords: readonly string[]): Promise<string> {
-  const printed = await runSlurmCommand('sbatch', ['--parsable', ...sbatchWords]);
-  return printed.trim().replace(/;.*/s, '');
+  const printedText = await runSlurmCommand('sbatch', ['--parsable', ...sbatchWords]);
+  return printedText.trim().replace(/;.*/s, '');
 }
 
 /** Job or array task in Slurm's queue; ended ones are listed for some minutes. */
 export interface QueuedSlurmJob {
-  readonly job: string;
+  readonly jobId: string;
   /** Index in the job array; undefined for a single job. */
   readonly task: number | undefined;
   /** Slurm state: `PENDING`, `RUNNING`, `FAILED`, ... */
@@ -136,20 +136,27 @@ async function readSlurmQueue(slurmJobIds: readonly string[]): Promise<QueuedSlu
     `--jobs=${slurmJobIds.join(',')}`,
     '--format=%F|%K|%T|%r|%N|%k',
   ];
-  let printed: string;
+  let printedText: string;
   try {
-    printed = await runSlurmCommand('squeue', squeueWords);
+    printedText = await runSlurmCommand('squeue', squeueWords);
   } catch (error) {
     if (error instanceof InputError && /invalid job id/i.test(error.message)) return [];
     throw error;
   }
-  return printed
+  return printedText
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [job = '', task = '', state = '', reason = '', node = '', ...comment] = line.split('|');
+      const [jobId = '', taskText = '', stateText = '', reason = '', nodeName = '', ...comment] =
+        line.split('|');
       return {
-        ...{ job, state, reason, node, task: /^\d+$/.test(task) ? Number(task) : undefined },
+        ...{
+          jobId,
+          state: stateText,
+          reason,
+          node: nodeName,
+          task: /^\d+$/.test(taskText) ? Number(taskText) : undefined,
+        },
         comment: comment.join('|').replace(/^\(null\)$/, ''),
       };
     });
@@ -234,10 +241,10 @@ export async function readQueuedJobsOfStudy(folder: string, shardCount: number):
   for (const submission of submissions) {
     if (submission.count !== shardCount) continue;
     for (const job of queuedJobs)
-      if (job.job === submission.tasks && job.task !== undefined) tasks.set(job.task, job);
+      if (job.jobId === submission.tasks && job.task !== undefined) tasks.set(job.task, job);
   }
-  const active = [...new Set(queuedJobs.filter(isSlurmJobActive).map(({ job }) => job))];
-  const mergeJob = queuedJobs.filter(({ job }) => job === submissions.at(-1)?.merge).at(-1);
+  const active = [...new Set(queuedJobs.filter(isSlurmJobActive).map(({ jobId }) => jobId))];
+  const mergeJob = queuedJobs.filter(({ jobId }) => jobId === submissions.at(-1)?.merge).at(-1);
   return { tasks, active, merge: mergeJob };
 }
 
@@ -262,9 +269,9 @@ export async function submitShardsToSlurm(
   const { partition, threads, words, taskWords } = options;
   const shardCount = shardPlan.runs.length;
   const programPath = resolve(process.argv[1] ?? '');
-  const makeScriptFile = (file: string, log: string, command: readonly string[]) =>
+  const makeScriptFile = (file: string, logPath: string, command: readonly string[]) =>
     makeStudyFile(join(folder, 'slurm', file), [
-      makeSlurmScript(folder, shardPlan, programPath, log, command),
+      makeSlurmScript(folder, shardPlan, programPath, logPath, command),
     ]);
   const folderWord = quoteShellWord(resolve(folder));
   await writeStudyFilesAtomically([
@@ -336,7 +343,7 @@ function makeSlurmScript(
   folder: string,
   shardPlan: ShardPlan,
   programPath: string,
-  log: string,
+  logPath: string,
   command: readonly string[],
 ): string {
   const [nodeWord, programWord, folderWord] = [process.execPath, programPath, resolve(folder)].map(
@@ -352,7 +359,7 @@ fail() {
 }
 grep -qs ${shardPlan.plan} "$folder/shards.json" ||
   fail "$folder is not on a file system that $(hostname) shares with ${hostname()}"
-exec >>"$folder/slurm/${log}" 2>&1
+exec >>"$folder/slurm/${logPath}" 2>&1
 echo "job $SLURM_JOB_ID begins on $(hostname)"
 [ -x ${nodeWord} ] && [ -e ${programWord} ] ||
   fail "${programPath} is not on $(hostname); install gridalloc on a file system that all nodes share"
@@ -361,12 +368,12 @@ exec ${nodeWord} ${programWord} ${command.join(' ')}
 }
 
 /** Copies a custom core into a study folder, so that every node has it. */
-export async function copyCoreToStudyFolder(core: string, folder: string): Promise<void> {
-  const copy = pathOfCoreCopy(folder);
-  if (resolve(core) === resolve(copy)) return;
+export async function copyCoreToStudyFolder(corePath: string, folder: string): Promise<void> {
+  const copyPath = pathOfCoreCopy(folder);
+  if (resolve(corePath) === resolve(copyPath)) return;
   await makeFolderAndParents(join(folder, 'core'));
   for (const build of ['release', 'shared', 'explaining'] as const) {
-    if (existsSync(pathOfOtherCoreBuild(core, build)))
-      copyFileSync(pathOfOtherCoreBuild(core, build), pathOfOtherCoreBuild(copy, build));
+    if (existsSync(pathOfOtherCoreBuild(corePath, build)))
+      copyFileSync(pathOfOtherCoreBuild(corePath, build), pathOfOtherCoreBuild(copyPath, build));
   }
 }

@@ -33,14 +33,14 @@ export const NO_ESTIMATES_PHRASE = 'no estimates';
 
 /**
  * Describes the runtime information that a scheduling method uses, such as "estimates (log)".
- * @param estimates source of the estimates, as in `--estimates`.
+ * @param estimatesText source of the estimates, as in `--estimates`.
  */
 export function describeRuntimeKnowledgeOfRun(
   { policy, ...run }: RuntimeKnowledgeOptions,
-  estimates: string,
+  estimatesText: string,
 ): string {
-  if (estimates === 'none') return isTrialPolicy(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES_PHRASE;
-  const estimatesPhrase = `estimates (${estimates})`;
+  if (estimatesText === 'none') return isTrialPolicy(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES_PHRASE;
+  const estimatesPhrase = `estimates (${estimatesText})`;
   const isFunctionName =
     typeof policy === 'string' ? isCodeFileName(policy) : policy.declaration.name === 'own';
   if (isFunctionName) return `what its function reads, ${estimatesPhrase}`;
@@ -48,8 +48,8 @@ export function describeRuntimeKnowledgeOfRun(
 }
 
 /** Describes the runtime information that a policy alone uses, regardless of order and discipline. */
-export function describeRuntimeKnowledgeOfPolicy(policy: string): string {
-  return isTrialPolicy(policy)
+export function describeRuntimeKnowledgeOfPolicy(policyText: string): string {
+  return isTrialPolicy(policyText)
     ? 'estimates; with --estimates none runtimes of ended jobs'
     : NO_ESTIMATES_PHRASE;
 }

@@ -139,9 +139,9 @@ export function makeReplicationChange(settings: Settings, replication?: number):
   const perturb = perturbationOfReplication({ ...settings, replication });
   if (perturb !== undefined) return { perturb: withReplicationSeed(perturb), estimates, dataSize };
   if (r === 1 || !isModelNotation(workload)) return { estimates, dataSize };
-  const model = shiftSeedInNotation(workload, r);
+  const modelNotation = shiftSeedInNotation(workload, r);
   return {
-    model,
+    model: modelNotation,
     estimates: withReplicationSeed(estimates),
     dataSize: dataSize && withReplicationSeed(dataSize),
   };

@@ -422,8 +422,8 @@ function explainCoreRefusal(
   { readScalar, interval, processors, hasOutages }: ErrorMessageState,
 ): InputError | FunctionError {
   const index = culprit.Job;
-  const job = `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
-  const site = `site ${culprit.Site + 1}`;
+  const jobPhrase = `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
+  const sitePhrase = `site ${culprit.Site + 1}`;
   const jobCountText = formatCount(workload?.count ?? 0, 'job');
   const memoryDemandPhrases =
     processors === undefined
@@ -432,7 +432,7 @@ function explainCoreRefusal(
   const option = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0];
   if (status === Status.QueueStuck) {
     return new FunctionError(
-      `${job} at time ${readScalar('Now')}: the policy lets it wait while no job runs and none is left to be submitted`,
+      `${jobPhrase} at time ${readScalar('Now')}: the policy lets it wait while no job runs and none is left to be submitted`,
     );
   }
   if (status === Status.IntervalTooShort) {
@@ -444,24 +444,24 @@ function explainCoreRefusal(
     return new InputError(passIntervalTooShortMessage(interval, readScalar('Span'), firstSubmit, maxPasses));
   }
   const messagesByStatus: { [status: number]: string } = {
-    [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
-    [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 up to 1e300`,
+    [Status.JobsUnsorted]: `${jobPhrase}: submitted before the job above it; sort the jobs by submit time`,
+    [Status.JobSubmitInvalid]: `${jobPhrase}: the submit time must be a number of seconds from 0 up to 1e300`,
     [Status.JobRuntimeInvalid]: `${describeJobWithExtremeRuntime(workload)} its execution would take more than 1e15 seconds, or less than 1e-250 and not 0; correct or filter its record, or give another load or other speeds`,
-    [Status.JobEstimateInvalid]: `${job}: the estimated runtime must be a number of seconds from 0 on`,
-    [Status.JobProcessorsInvalid]: `${job}: needs at least one processor`,
+    [Status.JobEstimateInvalid]: `${jobPhrase}: the estimated runtime must be a number of seconds from 0 on`,
+    [Status.JobProcessorsInvalid]: `${jobPhrase}: needs at least one processor`,
     [Status.JobHomeInvalid]: `${workload?.name}: a job's home is not a site of the grid; give more sites or another home rule`,
-    [Status.JobTooWide]: jobTooWideMessage(job, workload?.processors[index] ?? 0, hasOutages),
-    [Status.SiteCapacityInvalid]: `${site}: the capacity must be a whole number above 0`,
-    [Status.SiteSpeedInvalid]: `${site}: the speed must be a number above 0 and at most 1e100`,
-    [Status.SiteLoadInvalid]: `${site}: the load must be a number above 0`,
+    [Status.JobTooWide]: jobTooWideMessage(jobPhrase, workload?.processors[index] ?? 0, hasOutages),
+    [Status.SiteCapacityInvalid]: `${sitePhrase}: the capacity must be a whole number above 0`,
+    [Status.SiteSpeedInvalid]: `${sitePhrase}: the speed must be a number above 0 and at most 1e100`,
+    [Status.SiteLoadInvalid]: `${sitePhrase}: the load must be a number above 0`,
     [Status.PolicyUnknown]: 'the core does not know this policy',
     [Status.ParameterInvalid]: 'a parameter of the policy is not a finite number',
     [Status.OptionInvalid]: `the core does not take the value of option ${option}`,
-    [Status.JobDataInvalid]: `${job}: the data size must be a number of bytes from 0 on`,
-    [Status.JobDependencyInvalid]: `${job}: the preceding job must be an earlier one, and the think time a number of seconds from 0 on`,
-    [Status.TransferInvalid]: `${site}: bandwidths must be above 0 and latencies not below 0`,
-    [Status.JobKeyInvalid]: `${job}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
-    [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0 and at most 1e100`,
+    [Status.JobDataInvalid]: `${jobPhrase}: the data size must be a number of bytes from 0 on`,
+    [Status.JobDependencyInvalid]: `${jobPhrase}: the preceding job must be an earlier one, and the think time a number of seconds from 0 on`,
+    [Status.TransferInvalid]: `${sitePhrase}: bandwidths must be above 0 and latencies not below 0`,
+    [Status.JobKeyInvalid]: `${jobPhrase}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
+    [Status.TimeFactorInvalid]: `${sitePhrase}: the time factor must be a number above 0 and at most 1e100`,
     [Status.SimulationsDiffer]: 'the simulations differ in more than their policies',
     [Status.MemoryMissing]: `${workload?.name}: ${memoryDemandPhrases[0]} do not fit into the core's 4 GiB; take fewer ${memoryDemandPhrases[1]}`,
     [Status.StateDamaged]:
@@ -531,8 +531,8 @@ function passIntervalTooShortMessage(
 }
 
 /** Message for a job that fits on none of its sites. */
-function jobTooWideMessage(job: string, processors: number, hasOutages = false): string {
-  const missingProcessorsMessage = `${job}: needs ${formatCount(processors, 'processor')}, more than any site that it may use has`;
+function jobTooWideMessage(jobPhrase: string, processors: number, hasOutages = false): string {
+  const missingProcessorsMessage = `${jobPhrase}: needs ${formatCount(processors, 'processor')}, more than any site that it may use has`;
   return hasOutages
     ? `${missingProcessorsMessage} beside the outages that do not end; split such jobs with --max-width, give a larger site, or give these outages an end`
     : `${missingProcessorsMessage}; drop or split such jobs, or give a larger site`;

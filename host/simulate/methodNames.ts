@@ -72,11 +72,11 @@ const haveSeveralValues = (comparedValues: readonly unknown[]) => new Set(compar
  */
 function optionTextsOfMethod(configuration: Configuration): Record<string, string> {
   const { grid, labels } = configuration;
-  const estimates = labels?.estimates;
+  const estimatesLabel = labels?.estimates;
   return {
     ...printRunOptions(configuration),
     ...gridToOptionTexts(grid),
-    ...(estimates !== undefined && { estimates }),
+    ...(estimatesLabel !== undefined && { estimates: estimatesLabel }),
   };
 }
 
@@ -117,7 +117,7 @@ export function describeMethodOption([name, text]: readonly [string, string]): s
 /** Names of methods by discipline, order and policy, as far as these differ. */
 function shortUniqueMethodNames(configurations: readonly Configuration[]): string[] {
   const chooserNames = configurations.map((configuration) => siteChooserName(configuration, configurations));
-  const usedChoosers = chooserNames.filter((chooser) => chooser !== '');
+  const usedChoosers = chooserNames.filter((chooserName) => chooserName !== '');
   // If some methods use no policy, a policy other than the default must be named.
   const isDefaultChooser =
     usedChoosers[0] === shortenPolicyName(makeConfiguration(firstElement(configurations).grid, {}).policy);
@@ -241,8 +241,10 @@ function shortDescriptions(
       optionsBeyondMethodName(configuration).filter(([name]) => differing[i]![name] !== undefined),
     ),
   );
-  const descriptions = shortUniqueMethodNames(configurations).map((short, i) => {
-    return [short, ...differingOptions[i]!.map(describeMethodOption)].filter((part) => part !== '').join(' ');
+  const descriptions = shortUniqueMethodNames(configurations).map((shortName, i) => {
+    return [shortName, ...differingOptions[i]!.map(describeMethodOption)]
+      .filter((part) => part !== '')
+      .join(' ');
   });
   // Methods may differ only in a policy that none of them uses; then the policy is added to the name.
   return descriptions.map((description, i) =>
@@ -346,15 +348,15 @@ function splitMethodIntoValues(methodText: string, methodInErrors: string): Name
       ? OPTIONS_BY_METHOD_ALIAS[part]
       : undefined;
     if (methodAlias !== undefined) return Object.entries(methodAlias);
-    const [, name, value = part] = /^([a-z][a-z-]*)\s*=\s*(.*)$/s.exec(part) ?? [];
-    return [[name, name === undefined ? value : removeEnclosingBrackets(value)]];
+    const [, name, valueText = part] = /^([a-z][a-z-]*)\s*=\s*(.*)$/s.exec(part) ?? [];
+    return [[name, name === undefined ? valueText : removeEnclosingBrackets(valueText)]];
   });
 }
 
 /** Encloses a value in brackets if a method would be split at its commas. */
-function encloseListedValue(value: string): string {
-  const isSplit = splitUnbracketed(value, ',').some((part, i) => i > 0 && !/^\s*[-+.\d]/.test(part));
-  return isSplit ? `[${value}]` : value;
+function encloseListedValue(valueText: string): string {
+  const isSplit = splitUnbracketed(valueText, ',').some((part, i) => i > 0 && !/^\s*[-+.\d]/.test(part));
+  return isSplit ? `[${valueText}]` : valueText;
 }
 
 /** Parses the options of a method that are given by name. */
@@ -368,7 +370,8 @@ export function parseNamedMethodOptions(methodText: string, methodInErrors: stri
 /** Names of the options that a method gives, also by their values alone. */
 export function optionNamesOfMethod(methodText: string, methodInErrors: string): string[] {
   return splitMethodIntoValues(methodText, methodInErrors).map(
-    ([optionName, value]) => optionName ?? findOptionOfValue(value, `${methodInErrors} '${methodText}'`),
+    ([optionName, valueText]) =>
+      optionName ?? findOptionOfValue(valueText, `${methodInErrors} '${methodText}'`),
   );
 }
 
@@ -382,8 +385,8 @@ export function replaceMethodOptions(
   const keptValues = splitMethodIntoValues(methodText, 'method').filter(
     ([option]) => !replacedOptions.includes(option ?? ''),
   );
-  const items = [...keptValues, ...Object.entries(added)].map(([option, value]) =>
-    option === undefined ? value : `${option}=${encloseListedValue(value)}`,
+  const items = [...keptValues, ...Object.entries(added)].map(([option, valueText]) =>
+    option === undefined ? valueText : `${option}=${encloseListedValue(valueText)}`,
   );
   return `${name === undefined ? '' : `${name}: `}${items.join(', ')}`;
 }
@@ -409,38 +412,38 @@ export function parseMethod(methodText: string, methodNameInErrors: string): Met
     : undefined;
   const [ownName = methodAlias] = splitMethodName(methodText);
   const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
-  for (const [explicitName, value] of splitMethodIntoValues(methodText, methodNameInErrors)) {
+  for (const [explicitName, valueText] of splitMethodIntoValues(methodText, methodNameInErrors)) {
     const methodInErrors = `${methodNameInErrors} '${methodText}'`;
-    const optionName = explicitName ?? findOptionOfValue(value, methodInErrors);
+    const optionName = explicitName ?? findOptionOfValue(valueText, methodInErrors);
     if (!METHOD_OPTION_NAMES.includes(optionName)) throw unknownMethodOptionError(optionName, methodInErrors);
     const { key: optionKey, isSwitch, read: readOption } = findOptionByName(optionName);
     if (optionKey in method)
       throw new InputError(`${methodInErrors} gives ${optionName} twice; give it once`);
-    const optionText = isSwitch && explicitName === undefined ? 'true' : value;
+    const optionText = isSwitch && explicitName === undefined ? 'true' : valueText;
     method[optionKey] = readOption(optionText, `${methodInErrors}, ${optionName}`);
   }
   return method;
 }
 
 /** Finds the only option of a run that accepts a given word. */
-function findOptionOfValue(value: string, methodInErrors: string): string {
-  if (isCodeFileName(value))
-    throw new InputError(`${methodInErrors}: say what ${value} is, as policy=${value}`);
+function findOptionOfValue(valueText: string, methodInErrors: string): string {
+  if (isCodeFileName(valueText))
+    throw new InputError(`${methodInErrors}: say what ${valueText} is, as policy=${valueText}`);
   const isPolicy = (policyName: string) =>
     policies().some(({ name, aliases }) => name === policyName || aliases.includes(policyName));
-  const valueName = /^\w[\w.-]*\[.*\]$/s.test(value) ? parseNotation(value).name : value;
+  const valueName = /^\w[\w.-]*\[.*\]$/s.test(valueText) ? parseNotation(valueText).name : valueText;
   const optionNames = RUN_OPTION_NAMES.filter((optionName) => {
     const { isSwitch, choices: optionChoices } = findOptionByName(optionName);
     return optionName === 'policy'
       ? isPolicy(valueName)
       : isSwitch
-        ? optionName === value
-        : optionChoices?.includes(value);
+        ? optionName === valueText
+        : optionChoices?.includes(valueText);
   });
   if (optionNames.length === 1) return firstElement(optionNames);
   if (optionNames.length > 1) {
     throw new InputError(
-      `${methodInErrors}: ${value} may be ${optionNames.map((optionName) => `${optionName}=${value}`).join(' or ')}; say which`,
+      `${methodInErrors}: ${valueText} may be ${optionNames.map((optionName) => `${optionName}=${valueText}`).join(' or ')}; say which`,
     );
   }
   const acceptedValues = [
@@ -449,6 +452,6 @@ function findOptionOfValue(value: string, methodInErrors: string): string {
     ...RUN_OPTION_NAMES.flatMap((optionName) => findOptionByName(optionName).choices ?? []),
   ];
   throw new InputError(
-    `${methodInErrors}: ${value} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(value, acceptedValues) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
+    `${methodInErrors}: ${valueText} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(valueText, acceptedValues) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

@@ -103,7 +103,7 @@ export interface OrderProgram {
 }
 
 /**
- * Compiles the orders of the queue and of backfilling whose keys are computed in each pass; without `jobs`
+ * Compiles the orders of the queue and of backfilling whose keys are computed in each pass; without `jobColumns`
  * the inputs are empty.
  */
 export function compileOrderProgram(
@@ -121,10 +121,10 @@ export function compileOrderProgram(
   const programCode: number[] = [];
   const inputs: RowValueFunction[] = [];
   const stateNames = new Set<string>();
-  for (const order of expressions as readonly string[]) {
+  for (const orderText of expressions as readonly string[]) {
     const hasName = jobColumns && orderColumns && makeJobNameTest(orderColumns, jobColumns.names);
-    for (const state of stateColumnsOfOrder(order)) stateNames.add(state);
-    for (const { name, argument = 0 } of parseOrderExpression(order, 'order', hasName).code) {
+    for (const stateName of stateColumnsOfOrder(orderText)) stateNames.add(stateName);
+    for (const { name, argument = 0 } of parseOrderExpression(orderText, 'order', hasName).code) {
       const argumentNumber = typeof argument === 'number' ? argument : inputs.push(argument) - 1;
       programCode.push(Instruction[name] as number, argumentNumber);
     }

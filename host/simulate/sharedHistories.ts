@@ -117,7 +117,7 @@ export function simulateAll(
   return runPolicies(
     simulator,
     configuration,
-    policies.map((policy) => parsePolicy(policy)),
+    policies.map((policyText) => parsePolicy(policyText)),
     summarize,
   );
 }

@@ -208,9 +208,9 @@ export function siteChooserOfConfiguration(configuration: Configuration): string
 /** Name of the method that chooses sites, for headings. */
 function describeSitePlacement(configuration: Configuration): string {
   const { grid, discipline, queue, multiSiteFactor } = configuration;
-  const chooser = siteChooserOfConfiguration(configuration);
-  if (!isBackfilling(discipline)) return chooser;
-  const chooserPhrase = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooser}` : '';
+  const chooserName = siteChooserOfConfiguration(configuration);
+  if (!isBackfilling(discipline)) return chooserName;
+  const chooserPhrase = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooserName}` : '';
   const multiSitePhrase = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
   return `${discipline} backfilling${chooserPhrase}${multiSitePhrase}`;
 }

@@ -74,8 +74,8 @@ export function populationOfStudyOptions(settings: Settings, options: readonly s
     return { ...settingsPopulation, copies: settingsPopulation.copies + withOtherNames(otherOptions) };
   if (options.includes('workload') && isModelNotation(settings.workload)) {
     const otherDifferences = otherOptions.filter((optionName) => optionName !== 'workload');
-    const copies = `samples of this model with different seeds${withOtherNames(otherDifferences)}`;
-    return { ...settingsPopulation, kind: 'model', perturb: 'seeds', copies };
+    const copiesText = `samples of this model with different seeds${withOtherNames(otherDifferences)}`;
+    return { ...settingsPopulation, kind: 'model', perturb: 'seeds', copies: copiesText };
   }
   const differInSpeedsOnly = otherOptions.every(
     (optionName) => optionName === 'speeds' || optionName === 'heterogeneity',
@@ -107,26 +107,26 @@ export function populationOfSettings(settings: Settings): Population {
       firstLook: 20,
     };
   }
-  const perturb = printPerturbOption({ jobs: jobPerturbation, speeds });
+  const perturbText = printPerturbOption({ jobs: jobPerturbation, speeds });
   if (jobPerturbation.kind === 'shake') {
-    const runtimes =
+    const runtimesText =
       jobPerturbation.runtime > 0 ? ` and runtimes by ±${100 * jobPerturbation.runtime} %` : '';
     return {
       kind: 'shake',
-      perturb,
-      copies: `copies of this log, shaken by ±${formatDuration(jobPerturbation.submit)}${runtimes}${speedsPhrase}${describePopulationGrid(settings)}`,
+      perturb: perturbText,
+      copies: `copies of this log, shaken by ±${formatDuration(jobPerturbation.submit)}${runtimesText}${speedsPhrase}${describePopulationGrid(settings)}`,
       caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
       fewest: 10,
       firstLook: 20,
     };
   }
-  const blocks =
+  const blocksText =
     jobPerturbation.block === 604_800 ? 'weeks' : `blocks of ${formatDuration(jobPerturbation.block)}`;
   return {
     kind: 'resample',
-    perturb,
-    copies: `copies of this log with resampled ${blocks} of its ${jobPerturbation.by}s${speedsPhrase}${describePopulationGrid(settings)}`,
-    caveat: `Intervals are about the same ${jobPerturbation.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
+    perturb: perturbText,
+    copies: `copies of this log with resampled ${blocksText} of its ${jobPerturbation.by}s${speedsPhrase}${describePopulationGrid(settings)}`,
+    caveat: `Intervals are about the same ${jobPerturbation.by}s in different ${blocksText}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
     fewest: 20,
     firstLook: 50,
   };

@@ -26,10 +26,10 @@ export function describeMeansOverReplications(
   population: Pick<Population, 'kind' | 'copies' | 'counted' | 'fewest'>,
   replications: number,
 ): string {
-  const interval = areIntervalsInformative(population, replications)
+  const intervalText = areIntervalsInformative(population, replications)
     ? ` and ${nameOfMeanInterval(population, replications)}`
     : '';
-  return `Mean${interval} over ${formatNumber(replications)} ${population.copies}`;
+  return `Mean${intervalText} over ${formatNumber(replications)} ${population.copies}`;
 }
 
 /** True if intervals of means are informative about other samples, unlike ratios on a few logs. */

@@ -76,8 +76,8 @@ export class Evaluation {
   }
 
   /** Labels of an axis, in order. */
-  labels(axis: string): (Label | null)[] {
-    const index = this.plan.axes.indexOf(axis);
+  labels(axisName: string): (Label | null)[] {
+    const index = this.plan.axes.indexOf(axisName);
     const { points: studyPoints } = this.plan;
     return [...new Set(studyPoints.map(({ labels: pointLabels }) => pointLabels[index] ?? null))];
   }
@@ -205,7 +205,7 @@ export function selectCellsByLabels<Each extends { readonly labels: readonly (La
   conditions: AxisLabelConditions,
 ): { readonly axes: readonly string[]; readonly cells: readonly Each[] } {
   const labelConditions = Object.entries(conditions).map(
-    ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
+    ([axisName, labels]) => [axes.indexOf(axisName), labels.map(String)] as const,
   );
   if (labelConditions.length === 0) return { axes, cells };
   const isChosen = ({ labels }: Each) =>

@@ -88,14 +88,14 @@ export function makeStudyParts(
         locateOption(option),
       );
     }
-    const explicitAxes = Object.entries(allAxes).map(([axis, values]) =>
+    const explicitAxes = Object.entries(allAxes).map(([axisName, values]) =>
       makeJoinedAxis(
-        makeAxisWithLabels(axis, values, (key) =>
-          locate([...(isGivenByPart('axes', axis) ? path : []), 'axes', axis, key]),
+        makeAxisWithLabels(axisName, values, (key) =>
+          locate([...(isGivenByPart('axes', axisName) ? path : []), 'axes', axisName, key]),
         ),
       ),
     );
-    const axisNames = explicitAxes.flatMap(({ name: axis }) => optionNamesOfAxis(axis));
+    const axisNames = explicitAxes.flatMap(({ name: axisName }) => optionNamesOfAxis(axisName));
     const [repeatedName] = axisNames.filter((axisName, i) => axisNames.indexOf(axisName) < i);
     if (repeatedName !== undefined)
       throw new InputError(
@@ -211,8 +211,8 @@ const MAX_AXIS_LABELS = 1_000_000;
 
 /** Numbers of a range `first..last` or `first..last:step`. */
 function expandNumberRange(rangeText: string, rangeLocation: string): number[] {
-  const [bounds = '', stepText = '1'] = rangeText.split(':');
-  const [first = Number.NaN, last = Number.NaN] = splitRangeNotation(bounds)?.map(parseRangeBound) ?? [];
+  const [boundsText = '', stepText = '1'] = rangeText.split(':');
+  const [first = Number.NaN, last = Number.NaN] = splitRangeNotation(boundsText)?.map(parseRangeBound) ?? [];
   const rangeStep = parseRangeBound(stepText);
   const hasKnownStep = rangeText.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
   if (![first, last].every(Number.isFinite) || !(rangeStep > 0) || !hasKnownStep) {
@@ -299,10 +299,10 @@ export function axisNamesOfStudy({ parts: studyParts }: StudyParts): string[] {
 }
 
 /** Names of the options whose texts vary along an axis. */
-export function optionsVaryingAlongAxis({ parts: studyParts }: StudyParts, axis: string): string[] {
+export function optionsVaryingAlongAxis({ parts: studyParts }: StudyParts, axisName: string): string[] {
   const varyingOptions = new Set<string>();
   for (const { options, axes } of studyParts) {
-    const axisNames = new Set(optionNamesOfAxis(axis));
+    const axisNames = new Set(optionNamesOfAxis(axisName));
     const isPlaceholderUsed = (template: string) =>
       [...template.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => axisNames.has(name!));
     for (let previousSize = -1; previousSize < axisNames.size; ) {
@@ -330,15 +330,15 @@ export function countSettings({ parts: studyParts }: StudyParts): number {
 
 /**
  * All settings, by part, with the last axis varying fastest.
- * @param trace path for `$TRACE`.
+ * @param traceSource path for `$TRACE`.
  * @throws InputError for placeholders without an axis, or a missing trace.
  */
-export function* expandStudy(study: StudyParts, trace: string | undefined): Generator<StudySetting> {
+export function* expandStudy(study: StudyParts, traceSource: string | undefined): Generator<StudySetting> {
   const axes = axisNamesOfStudy(study);
   for (const studyPart of study.parts) {
     const axisNames = studyPart.axes.map(({ name: axisName }) => axisName);
     const options = Object.keys(studyPart.options).map(
-      (option) => new StudyPartOption(studyPart, option, trace),
+      (option) => new StudyPartOption(studyPart, option, traceSource),
     );
     for (const combination of cartesianProduct(studyPart.axes.map(({ entries: axisValues }) => axisValues))) {
       const values = new Map(axisNames.map((axisName, i) => [axisName, combination[i]!]));
@@ -374,10 +374,10 @@ class StudyPartOption {
   readonly #usedEntries = new Map<string, AxisEntry>();
   #texts: readonly string[] = [];
 
-  constructor(studyPart: Part, optionName: string, trace: string | undefined) {
+  constructor(studyPart: Part, optionName: string, traceSource: string | undefined) {
     this.#part = studyPart;
     this.name = optionName;
-    this.#trace = trace;
+    this.#trace = traceSource;
   }
 
   /** Texts of the option, one per alternative. */
@@ -396,7 +396,7 @@ class StudyPartOption {
   }
 
   #areEntriesUnchanged(values: AxisEntryByAxisName): boolean {
-    for (const [axis, entry] of this.#usedEntries) if (values.get(axis) !== entry) return false;
+    for (const [axisName, entry] of this.#usedEntries) if (values.get(axisName) !== entry) return false;
     return true;
   }
 }
@@ -409,8 +409,8 @@ function* expandSettingsOfPart(
 ): Generator<StudySetting> {
   const locate = (option: string) => locateOptionInStudyFile(studyPart, option, values);
   const optionTexts = partOptions.map((option) => option.texts(values));
-  const pointLabels = axes.map((axis) =>
-    axis === PART_AXIS_NAME ? (studyPart.name ?? null) : (values.get(axis)?.label ?? null),
+  const pointLabels = axes.map((axisName) =>
+    axisName === PART_AXIS_NAME ? (studyPart.name ?? null) : (values.get(axisName)?.label ?? null),
   );
   for (const combination of cartesianProduct(optionTexts)) {
     const options: Record<string, string> = {};
@@ -434,11 +434,11 @@ function fillPlaceholders(
   let filled = template;
   for (let depth = 0; filled.includes('{'); depth++) {
     const previousText = filled;
-    filled = filled.replace(PLACEHOLDER_PATTERN, (_, axis: string) => {
-      const axisEntry = values.get(axis);
+    filled = filled.replace(PLACEHOLDER_PATTERN, (_, axisName: string) => {
+      const axisEntry = values.get(axisName);
       if (axisEntry === undefined)
-        throw new InputError(`${locateText()}: ${unknownNameError('axis', axis, values.keys()).message}`);
-      usedEntries.set(axis, axisEntry);
+        throw new InputError(`${locateText()}: ${unknownNameError('axis', axisName, values.keys()).message}`);
+      usedEntries.set(axisName, axisEntry);
       return axisEntry.text;
     });
     if (filled === previousText || depth === MAX_PLACEHOLDER_DEPTH)
@@ -449,16 +449,16 @@ function fillPlaceholders(
 
 function replaceTracePlaceholder(
   template: string,
-  trace: string | undefined,
+  traceSource: string | undefined,
   locateTrace: () => string,
 ): string {
   if (!template.includes(TRACE_PLACEHOLDER)) return template;
-  if (trace === undefined) {
+  if (traceSource === undefined) {
     throw new InputError(
       `${locateTrace()}: this study needs a job log; name it with --trace FILE.swf.gz (docs/traces.md says where to get logs)`,
     );
   }
-  return template.replaceAll(TRACE_PLACEHOLDER, trace);
+  return template.replaceAll(TRACE_PLACEHOLDER, traceSource);
 }
 
 /**
@@ -470,7 +470,9 @@ function expandBracketedAlternatives(template: string): string[] {
   if (firstList === undefined) return [template];
   const prefix = template.slice(0, firstList.from);
   const suffix = template.slice(firstList.from + firstList.text.length);
-  return firstList.text.split('|').flatMap((value) => expandBracketedAlternatives(prefix + value + suffix));
+  return firstList.text
+    .split('|')
+    .flatMap((valueText) => expandBracketedAlternatives(prefix + valueText + suffix));
 }
 
 /**
@@ -493,8 +495,8 @@ function findFirstBracketedList(
 
 /** Position of an option in the file: of the first axis value it uses, or of the option itself. */
 function locateOptionInStudyFile(studyPart: Part, option: string, values: AxisEntryByAxisName): string {
-  const [, axis] = (studyPart.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
-  return values.get(axis ?? '')?.place ?? studyPart.locateOption(option);
+  const [, axisName] = (studyPart.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
+  return values.get(axisName ?? '')?.place ?? studyPart.locateOption(option);
 }
 
 /**

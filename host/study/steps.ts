@@ -42,7 +42,7 @@ export function groupCellsWithoutAxes(
   { axes, labels }: LabelledCells,
   removedAxes: readonly string[],
 ): { readonly axes: readonly string[]; readonly groups: readonly CellGroup[] } {
-  const keptPositions = axes.flatMap((axis, i) => (removedAxes.includes(axis) ? [] : [i]));
+  const keptPositions = axes.flatMap((axisName, i) => (removedAxes.includes(axisName) ? [] : [i]));
   const cellGroups = new Map<string, CellGroup>();
   labels.forEach((cellLabels, cell) => {
     const keptLabels = keptPositions.map((i) => cellLabels[i]!);
@@ -279,7 +279,7 @@ export function axesRemainingAfterSteps(
   const removedAxes = measureSteps.flatMap((step) =>
     MEASURE_STEP_RULES[step.kind].keepsAxes ? [] : axesNamedInStep(step),
   );
-  return axes.filter((axis) => !removedAxes.includes(axis));
+  return axes.filter((axisName) => !removedAxes.includes(axisName));
 }
 
 /** Best label of some axes in each setting, by the mean over the choosing replications. */

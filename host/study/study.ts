@@ -145,7 +145,9 @@ export async function makeStudy(
       return {
         ...table,
         id,
-        published: parsePublishedCells(table, (row) => locate(['tables', id, 'published', 'rows', row])),
+        published: parsePublishedCells(table, (rowKey) =>
+          locate(['tables', id, 'published', 'rows', rowKey]),
+        ),
       };
     }),
     figures: Object.entries(studyFields.figures).map(([id, figure]) => ({ ...figure, id })),
@@ -201,18 +203,18 @@ function makeMeasure(measureName: string, { format, decimals, ...keys }: Measure
 /** Published values of a table, by row and column. */
 function parsePublishedCells(
   { published: { columns, rows } = { columns: [], rows: {} } }: TableKeys,
-  locateRow: (row: string) => string,
+  locateRow: (rowKey: string) => string,
 ): TableSpec['published'] {
-  const cells = Object.entries(rows).map(([row, values]) => {
+  const cells = Object.entries(rows).map(([rowKey, values]) => {
     if (values.length !== columns.length) {
       throw new InputError(
-        `${locateRow(row)}: '${row}' has ${values.length} published values for ${columns.length} columns; write null for none`,
+        `${locateRow(rowKey)}: '${rowKey}' has ${values.length} published values for ${columns.length} columns; write null for none`,
       );
     }
     const publishedByColumn = values.flatMap((value, i) =>
-      value === null ? [] : [[String(columns[i]), parsePublishedNumber(value, locateRow(row))] as const],
+      value === null ? [] : [[String(columns[i]), parsePublishedNumber(value, locateRow(rowKey))] as const],
     );
-    return [row, new Map(publishedByColumn)] as const;
+    return [rowKey, new Map(publishedByColumn)] as const;
   });
   return new Map(cells);
 }
@@ -310,10 +312,10 @@ function checkFileNames(section: 'tables' | 'figures', study: Study): void {
         `${study.locate([section, id])}: Windows takes a file named '${id}' for a device; give another name`,
       );
     }
-    const earlier = idsByLowerCase.get(id.toLowerCase());
-    if (earlier !== undefined) {
+    const earlierId = idsByLowerCase.get(id.toLowerCase());
+    if (earlierId !== undefined) {
       throw new InputError(
-        `${study.locate([section, id])}: '${earlier}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
+        `${study.locate([section, id])}: '${earlierId}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
       );
     }
     idsByLowerCase.set(id.toLowerCase(), id);
@@ -321,7 +323,9 @@ function checkFileNames(section: 'tables' | 'figures', study: Study): void {
 }
 
 function axisLabelsOfStudy(study: Study): LabelsByAxis {
-  const labelsByAxis = new Map<string, Set<string>>(axisNamesOfStudy(study).map((axis) => [axis, new Set()]));
+  const labelsByAxis = new Map<string, Set<string>>(
+    axisNamesOfStudy(study).map((axisName) => [axisName, new Set()]),
+  );
   for (const { name: partName, axes } of study.parts) {
     if (partName !== undefined) labelsByAxis.get('part')?.add(partName);
     for (const axis of axes)
@@ -363,27 +367,27 @@ function checkAxesOfParts({ parts: studyParts, draws, locate }: Study): void {
   }
 }
 
-function checkAxisKnown(axis: string, axes: Iterable<string>): void {
+function checkAxisKnown(axisName: string, axes: Iterable<string>): void {
   const axisNames = [...axes];
-  if (!axisNames.includes(axis)) throw unknownNameError('axis', axis, axisNames);
+  if (!axisNames.includes(axisName)) throw unknownNameError('axis', axisName, axisNames);
 }
 
 function checkLabelsOfAxisKnown(
-  axis: string,
+  axisName: string,
   namedLabels: readonly Label[],
   labelsByAxis: LabelsByAxis,
 ): void {
   const unknownHome = namedLabels.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
-  if (axis === HOME_SITE_AXIS_NAME && unknownHome !== undefined) {
+  if (axisName === HOME_SITE_AXIS_NAME && unknownHome !== undefined) {
     throw new InputError(
-      `unknown label of ${axis} '${unknownHome}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
+      `unknown label of ${axisName} '${unknownHome}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
     );
   }
-  const knownLabels = labelsByAxis.get(axis);
-  if (knownLabels === undefined || axis === VARIANT_AXIS_NAME) return;
+  const knownLabels = labelsByAxis.get(axisName);
+  if (knownLabels === undefined || axisName === VARIANT_AXIS_NAME) return;
   for (const label of namedLabels)
     if (!knownLabels.has(String(label)))
-      throw unknownNameError(`label of ${axis}`, String(label), knownLabels);
+      throw unknownNameError(`label of ${axisName}`, String(label), knownLabels);
 }
 
 function checkAxisLabelConditions(
@@ -391,15 +395,15 @@ function checkAxisLabelConditions(
   axes: readonly string[],
   labelsByAxis: LabelsByAxis,
 ): void {
-  for (const [axis, labels] of Object.entries(conditions)) {
-    checkAxisKnown(axis, axes);
-    checkLabelsOfAxisKnown(axis, labels, labelsByAxis);
+  for (const [axisName, labels] of Object.entries(conditions)) {
+    checkAxisKnown(axisName, axes);
+    checkLabelsOfAxisKnown(axisName, labels, labelsByAxis);
   }
 }
 
 /** Axes of a measure's metric, without the replications. */
 function axesOfMetric({ metric }: Measure, study: Study): string[] {
-  const axes = axisNamesOfStudy(study).filter((axis) => axis !== study.draws?.axis);
+  const axes = axisNamesOfStudy(study).filter((axisName) => axisName !== study.draws?.axis);
   return metric === RESPONSE_TIME_BY_HOME_METRIC ? [...axes, HOME_SITE_AXIS_NAME] : axes;
 }
 
@@ -423,7 +427,7 @@ function checkMeasureSteps(measure: Measure, study: Study, labelsByAxis: LabelsB
   }
   for (const step of measure.steps) {
     const usedAxes = axesNamedInStep(step);
-    for (const axis of usedAxes) checkAxisKnown(axis, axes);
+    for (const axisName of usedAxes) checkAxisKnown(axisName, axes);
     checkLabelsOfAxisKnown(firstElement(usedAxes), labelsNamedInStep(step), labelsByAxis);
     axes = axesRemainingAfterSteps(axes, [step]);
   }
@@ -475,15 +479,17 @@ function checkAxesShownOrFixed(
   const measure = findMeasureByName(measureName, study);
   const axes = axesOfMeasure(measure, study);
   checkAxisLabelConditions(conditions, axes, labelsByAxis);
-  for (const axis of shownAxes) checkAxisKnown(axis, axes);
-  for (const axis of axes) {
-    if (shownAxes.includes(axis)) continue;
-    const labelCount = (conditions[axis] ?? measure.where[axis])?.length ?? labelsByAxis.get(axis)?.size ?? 0;
-    const hasUnknownLabels = axis === VARIANT_AXIS_NAME || (axis === HOME_SITE_AXIS_NAME && labelCount === 0);
+  for (const axisName of shownAxes) checkAxisKnown(axisName, axes);
+  for (const axisName of axes) {
+    if (shownAxes.includes(axisName)) continue;
+    const labelCount =
+      (conditions[axisName] ?? measure.where[axisName])?.length ?? labelsByAxis.get(axisName)?.size ?? 0;
+    const hasUnknownLabels =
+      axisName === VARIANT_AXIS_NAME || (axisName === HOME_SITE_AXIS_NAME && labelCount === 0);
     if (!hasUnknownLabels && labelCount <= 1) continue;
     throw new InputError(
-      `the axis '${axis}' of measure '${measureName}' has several labels and no place here; ` +
-        `name it, reduce it by a step such as mean: ${axis}, or choose one label with where`,
+      `the axis '${axisName}' of measure '${measureName}' has several labels and no place here; ` +
+        `name it, reduce it by a step such as mean: ${axisName}, or choose one label with where`,
     );
   }
 }
@@ -514,7 +520,7 @@ function checkTableSpec(table: TableSpec, study: Study, labelsByAxis: LabelsByAx
   const { measures, where, rows: specRows, columns: specColumns, among, published, emphasize } = table;
   for (const measure of measures)
     checkAxesShownOrFixed(measure, where, [...specRows, ...specColumns], study, labelsByAxis);
-  for (const axis of among) checkAxisKnown(axis, [...specRows, ...specColumns]);
+  for (const axisName of among) checkAxisKnown(axisName, [...specRows, ...specColumns]);
   const isComparingTable = emphasize === 'least' || emphasize === 'most';
   if (isComparingTable && measures.length > 1 && specColumns.length === 0 && among.length === 0) {
     throw new InputError(
@@ -524,14 +530,14 @@ function checkTableSpec(table: TableSpec, study: Study, labelsByAxis: LabelsByAx
   }
   const columnHeadings = publishedColumnHeadings(table, labelsByAxis);
   const rowLabels = specRows.length === 1 ? labelsByAxis.get(firstElement(specRows)) : undefined;
-  for (const [row, cells] of published) {
-    if (rowLabels !== undefined && row !== table.total && !rowLabels.has(row))
-      throw unknownNameError('published row', row, rowLabels);
-    for (const column of cells.keys()) {
-      if (columnHeadings !== undefined && !columnHeadings.has(column))
-        throw unknownNameError('published column', column, columnHeadings);
+  for (const [rowKey, cells] of published) {
+    if (rowLabels !== undefined && rowKey !== table.total && !rowLabels.has(rowKey))
+      throw unknownNameError('published row', rowKey, rowLabels);
+    for (const columnName of cells.keys()) {
+      if (columnHeadings !== undefined && !columnHeadings.has(columnName))
+        throw unknownNameError('published column', columnName, columnHeadings);
       if (specColumns[0] === HOME_SITE_AXIS_NAME)
-        checkLabelsOfAxisKnown(HOME_SITE_AXIS_NAME, [column], labelsByAxis);
+        checkLabelsOfAxisKnown(HOME_SITE_AXIS_NAME, [columnName], labelsByAxis);
     }
   }
 }

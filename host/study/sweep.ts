@@ -206,11 +206,13 @@ function placeholdersOfSweptOptions(sweptOptions: readonly SweptOption[]): Recor
 
 /** Description of a sweep: options common to all runs. */
 function describeSweep(
-  workload: string,
+  workloadSource: string,
   optionTexts: SweepRequest['texts'],
   sweptOptions: readonly SweptOption[],
 ): string {
-  const setting = [workload, describeOptionsInWords(optionTexts)].filter((text) => text !== '').join(', ');
+  const setting = [workloadSource, describeOptionsInWords(optionTexts)]
+    .filter((text) => text !== '')
+    .join(', ');
   const optionNames = sweptOptions.map(({ name: optionName }) => optionName).join(', ');
   return `${setting}: every ${sweptOptions.length === 1 ? 'value' : 'combination'} of ${optionNames}.`;
 }
@@ -264,13 +266,13 @@ function makeSweepFigure(
   hasMethodVariants: boolean,
   spreadLabel: string | undefined,
 ): RawFigureSpec {
-  const x = hasMethodVariants ? VARIANT_AXIS_NAME : (numeric ?? firstElement(names));
-  const otherAxes = names.filter((axisName) => axisName !== x);
+  const xAxisName = hasMethodVariants ? VARIANT_AXIS_NAME : (numeric ?? firstElement(names));
+  const otherAxes = names.filter((axisName) => axisName !== xAxisName);
   const [series, panels] = [otherAxes.slice(-1), otherAxes.slice(0, -1)];
   return {
     title: metricTitleWithoutUnit(metric, spreadLabel),
     measure: metricAsFileName(metric),
-    x,
+    x: xAxisName,
     ...(series.length > 0 ? { series } : {}),
     ...(panels.length > 0 ? { panels, sharesY: true } : {}),
   };
@@ -286,11 +288,11 @@ function sweepDifferenceFigure(
   metric: string,
   spreadLabel: string | undefined,
 ): RawFigureSpec | undefined {
-  const [axis] = figure.series ?? [];
-  const axisLabels = sweptOptions.find(({ name: optionName }) => optionName === axis)?.values ?? '';
+  const [axisName] = figure.series ?? [];
+  const axisLabels = sweptOptions.find(({ name: optionName }) => optionName === axisName)?.values ?? '';
   const [label] = axisLabels;
   if (
-    axis === undefined ||
+    axisName === undefined ||
     label === undefined ||
     typeof axisLabels === 'string' ||
     axisLabels.length < MIN_LINES_FOR_DIFFERENCE_FIGURE
@@ -299,7 +301,7 @@ function sweepDifferenceFigure(
   return {
     ...figure,
     title: metricTitleWithoutUnit(metric, spreadLabel, `, difference to ${label}`),
-    baseline: { axis, label },
+    baseline: { axis: axisName, label },
   };
 }
 

@@ -26,7 +26,7 @@ export interface AccountingFormat {
   readonly readLineInto: (line: string, record: AccountingRecord) => AccountingLine;
   /** Layout of lines that the fast reader can read. */
   readonly layout?: PlainLineLayout;
-  /** Completes a record read by the fast reader; returns false if `read` has to read the line. */
+  /** Completes a record read by the fast reader; returns false if `readLineInto` has to read the line. */
   readonly readPlain?: (lines: PlainLineReader, row: number) => boolean;
   /** Completes the file: passes on the records that only all lines together reveal. */
   readonly finishLog?: (record: AccountingRecord, acceptRecord: () => void) => void;
@@ -124,9 +124,9 @@ export function toSecondsSince1970(timestamp: number): number {
 
 /** Parses `90`, `1:30`, `1:00:00` or `2-01:00:00` as seconds; undefined for any other text. */
 export function parseClockSeconds(durationText: string): number | undefined {
-  const [, days = '0', clock = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(durationText) ?? [];
-  if (clock === '') return undefined;
-  const clockParts = clock.split(':').map(Number);
+  const [, days = '0', clockText = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(durationText) ?? [];
+  if (clockText === '') return undefined;
+  const clockParts = clockText.split(':').map(Number);
   const unitSeconds = [1, 60, 3600, 86_400];
   const seconds = clockParts.reverse().reduce((sum, part, i) => sum + part * unitSeconds[i]!, 0);
   return Number(days) * 86_400 + seconds;

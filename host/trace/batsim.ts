@@ -121,8 +121,8 @@ function isFiniteNumber(jsonValue: unknown): jsonValue is number {
 
 /** Parses the number in an id such as `7` or `w0!7`; undefined for any other id. */
 function numberOfBatsimId(batsimJobId: unknown): number | undefined {
-  const [, number] = /^(?:.*!)?(\d{1,15})$/.exec(String(batsimJobId)) ?? [];
-  return number === undefined ? undefined : Number(number);
+  const [, numberText] = /^(?:.*!)?(\d{1,15})$/.exec(String(batsimJobId)) ?? [];
+  return numberText === undefined ? undefined : Number(numberText);
 }
 
 function wrongBatsimNumber(

@@ -95,10 +95,10 @@ export const FILTER_RULES = Object.keys(FILTER_SYNTAX_BY_RULE) as readonly Filte
  */
 export function parseFilter(text: string): Filter {
   checkArgument(text, 'text', 'parseFilter');
-  const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
+  const [, name = '', valueText] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
   const rule = FILTER_RULES.find((known) => known === resolveFieldAlias(name));
   if (rule === undefined) throw unknownNameError('filter', escapeNonPrintingText(name), FILTER_RULES);
-  const filter = parseFilterValue(rule, value?.trim());
+  const filter = parseFilterValue(rule, valueText?.trim());
   if (filter !== undefined) return filter;
   throw new InputError(
     `cannot read the filter '${escapeNonPrintingText(text)}': expected ${FILTER_SYNTAX_BY_RULE[rule]}`,
@@ -163,9 +163,9 @@ export function numbersOfLogName(
 }
 
 /** Job numbers of the tasks of an array, and of the components of a heterogeneous job. */
-function jobNumbersOfArray({ job }: NumberNames, array: string): number[] {
+function jobNumbersOfArray({ job }: NumberNames, arrayId: string): number[] {
   const isTaskOfArray = (jobName: string) =>
-    jobName.startsWith(array) && /^[_+]/.test(jobName.slice(array.length));
+    jobName.startsWith(arrayId) && /^[_+]/.test(jobName.slice(arrayId.length));
   return [...job].filter(([, name]) => isTaskOfArray(name)).map(([number]) => number);
 }
 
@@ -327,10 +327,10 @@ export function checkJobsOfOneCluster(
     .filter((cluster) => usedClusters.has(cluster))
     .map((cluster) => nameOfLogNumber(header.names, 'partition', cluster));
   if (clusterNames.length < 2) return;
-  const [first = ''] = clusterNames;
+  const [firstClusterName = ''] = clusterNames;
   throw new InputError(
     `${printableSourceName(traceSource)} has jobs of ${clusterNames.length} clusters (${clusterNames.join(', ')}), which are machines with a queue each; choose one ` +
-      `with --filter cluster=${first}, or write each to a log of its own: gridalloc trace convert ${shellWordOfSource(traceSource)} ${first}.swf --filter cluster=${first}`,
+      `with --filter cluster=${firstClusterName}, or write each to a log of its own: gridalloc trace convert ${shellWordOfSource(traceSource)} ${firstClusterName}.swf --filter cluster=${firstClusterName}`,
   );
 }
 

@@ -42,8 +42,8 @@ export const FORMAT_NAMES: readonly FormatName[] = ALL_FORMATS.map(({ name }) =>
  * Detects the format from the beginning of a log. A log that contains all columns named by an option is a
  * table, whatever else it resembles.
  */
-function detectLogFormat(logHead: LogHead, columns: string | undefined): LogFormat {
-  if (columns !== undefined && hasColumnsOfOption(logHead, columns)) return TABLE_FORMAT;
+function detectLogFormat(logHead: LogHead, columnsOption: string | undefined): LogFormat {
+  if (columnsOption !== undefined && hasColumnsOfOption(logHead, columnsOption)) return TABLE_FORMAT;
   return FORMAT_DESCRIPTIONS.find(({ isLike }) => isLike(logHead)) ?? SWF_FORMAT;
 }
 

@@ -86,7 +86,7 @@ interface LsfRecordTail {
 }
 
 /** Slots in an entry of the host list: `16*node1` is 16 slots, `node1` is 1. */
-const countSlotsOfHost = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
+const countSlotsOfHost = (hostEntry: string) => Number(/^(\d+)\*/.exec(hostEntry)?.[1] ?? 1);
 
 /** Parses the fields behind the host lists; undefined if a list or number is invalid. */
 function parseLsfRecordTail(lineFields: readonly string[]): LsfRecordTail | undefined {
@@ -101,12 +101,12 @@ function parseLsfRecordTail(lineFields: readonly string[]): LsfRecordTail | unde
   };
   const [requestedHosts, executionHosts] = [hostListAt(), hostListAt()];
   if (requestedHosts === undefined || executionHosts === undefined) return undefined;
-  const [status, , jobName = ''] = lineFields.slice(hostFieldIndex, hostFieldIndex + 3);
+  const [statusText, , jobName = ''] = lineFields.slice(hostFieldIndex, hostFieldIndex + 3);
   const fieldsFromProject = lineFields.slice(hostFieldIndex + 4 + LSF_FIELDS_FROM_COMMAND_TO_PROJECT);
   // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
   const [project = ''] = fieldsFromProject;
   const timeLimit = timeLimitOfLsfRecord(fieldsFromProject);
-  const numberTexts = [status, fieldsFromProject[5] ?? '0', fieldsFromProject[14] ?? '0'];
+  const numberTexts = [statusText, fieldsFromProject[5] ?? '0', fieldsFromProject[14] ?? '0'];
   if (
     !numberTexts.every((numberText) => /^-?\d{1,12}$/.test(numberText ?? '')) ||
     (timeLimit === UNREADABLE_TIME_LIMIT && isKnownJobFinishRecord(lineFields))
@@ -114,8 +114,8 @@ function parseLsfRecordTail(lineFields: readonly string[]): LsfRecordTail | unde
     return undefined;
   return {
     ...{
-      slots: executionHosts.reduce((sum, host) => sum + countSlotsOfHost(host), 0),
-      status: Number(status),
+      slots: executionHosts.reduce((sum, hostEntry) => sum + countSlotsOfHost(hostEntry), 0),
+      status: Number(statusText),
       jobName,
       project,
     },

@@ -112,10 +112,11 @@ class PbsLineReader {
     const valuesByKey = parsePbsKeyValues(pairsText);
     if (type === 'Q') this.#queued.set(id, { at: utcTime, queue: valuesByKey.get('queue') ?? '' });
     if (type === 'S') {
-      const start = valuesByKey.get('start');
-      if (start !== undefined && !/^\d{1,12}$/.test(start)) return wrongNumberProblem('start', start);
+      const startText = valuesByKey.get('start');
+      if (startText !== undefined && !/^\d{1,12}$/.test(startText))
+        return wrongNumberProblem('start', startText);
       this.#queued.delete(id);
-      this.#setClock(utcTime, start);
+      this.#setClock(utcTime, startText);
     }
     if (type === 'D' || type === 'A') this.#leave(id, utcTime, accountingRecord.number, valuesByKey);
     const exitStatus = valuesByKey.get('Exit_status');
@@ -161,8 +162,8 @@ class PbsLineReader {
    * Determines the offset of the server's clock, in quarters of an hour, from a time that a record contains
    * twice.
    */
-  #setClock(eventTime: number, time: string | undefined): void {
-    if (Number(time) > 0) this.#ahead = secondsOfClockAhead(eventTime, Number(time));
+  #setClock(eventTime: number, startText: string | undefined): void {
+    if (Number(startText) > 0) this.#ahead = secondsOfClockAhead(eventTime, Number(startText));
   }
 
   #leave(id: string, eventTime: number, line: number, valuesByKey: ReadonlyMap<string, string>): void {
@@ -286,7 +287,7 @@ function parsePbsTimeLimit(pbsTimeLimitText: string): number {
 function parsePbsKeyValues(pbsKeyValuesText: string): Map<string, string> {
   const keyValueMatches = pbsKeyValuesText.matchAll(/([\w.]+)=("[^"]*"|\S*)/g);
   return new Map(
-    [...keyValueMatches].map(([, key = '', value = '']) => [key, value.replace(/^"(.*)"$/, '$1')]),
+    [...keyValueMatches].map(([, key = '', valueText = '']) => [key, valueText.replace(/^"(.*)"$/, '$1')]),
   );
 }
 
@@ -343,11 +344,11 @@ function sumOfPartCounts(
  */
 function countExecHostProcessors(hostText: string): number | undefined {
   return sumOfPartCounts(hostText.split('+'), (host) => {
-    const [, indices, count] = /^[^/]+\/(\d[\d,-]*)(?:\*(\d+))?$/.exec(host) ?? [];
-    if (indices === undefined) return undefined;
-    const ranges = indices.split(',').map((range) => range.split('-').map(Number));
+    const [, indicesText, countText] = /^[^/]+\/(\d[\d,-]*)(?:\*(\d+))?$/.exec(host) ?? [];
+    if (indicesText === undefined) return undefined;
+    const ranges = indicesText.split(',').map((rangeText) => rangeText.split('-').map(Number));
     const listed = ranges.reduce((total, [from = 0, to = from]) => total + to - from + 1, 0);
-    return count === undefined ? Math.max(1, listed) : Number(count);
+    return countText === undefined ? Math.max(1, listed) : Number(countText);
   });
 }
 
@@ -355,8 +356,8 @@ function countExecHostProcessors(hostText: string): number | undefined {
 function countVnodeProcessors(vnodeText: string): number | undefined {
   if (!/^\(.*\)$/.test(vnodeText) || !vnodeText.includes('ncpus=')) return undefined;
   return sumOfPartCounts(vnodeText.replaceAll(/[()]/g, '').split('+'), (virtualNode) => {
-    const [, count = '0'] = /:ncpus=([^:]*)/.exec(virtualNode) ?? [];
-    return parseWholeNumberOrUndefined(count);
+    const [, countText = '0'] = /:ncpus=([^:]*)/.exec(virtualNode) ?? [];
+    return parseWholeNumberOrUndefined(countText);
   });
 }
 
@@ -364,8 +365,8 @@ function countVnodeProcessors(vnodeText: string): number | undefined {
 function countNodeProcessors(nodeText: string): number | undefined {
   return sumOfPartCounts(nodeText.split('+'), (part) => {
     const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
-    const [, count = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
-    const processorsPerChunk = parseWholeNumberOrUndefined(count);
+    const [, countText = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
+    const processorsPerChunk = parseWholeNumberOrUndefined(countText);
     return processorsPerChunk === undefined ? undefined : nodes * processorsPerChunk;
   });
 }

@@ -312,10 +312,10 @@ export class PlainLineReader {
   #nameTask(row: number): boolean {
     const { job } = this.#record;
     if (this.value(row, 'task') === job) return true;
-    const task = this.textOf(row, 'task');
-    if (task === '') return true;
-    if (!/^\d+(?:_\d+)?$/.test(task)) return false;
-    this.#names.callJob(job, task);
+    const taskText = this.textOf(row, 'task');
+    if (taskText === '') return true;
+    if (!/^\d+(?:_\d+)?$/.test(taskText)) return false;
+    this.#names.callJob(job, taskText);
     return true;
   }
 

@@ -99,8 +99,8 @@ export class CollectingRecordChecker {
     if (machine === undefined || peak === undefined || peak.processors <= machine) return;
     const { processors, time, record } = peak;
     report('over-capacity', this.#lineOf(record), () => {
-      const job = jobNameOf(records.columns.job[record]!);
-      return `${processors} processors in use in second ${time}, when job ${job} started, on a machine of ${machine}`;
+      const jobName = jobNameOf(records.columns.job[record]!);
+      return `${processors} processors in use in second ${time}, when job ${jobName} started, on a machine of ${machine}`;
     });
   }
 

@@ -308,8 +308,9 @@ function makeSacctFields(
  * is on the same line.
  */
 function isSacctRecordStart({ textOf: fieldText }: SacctFields): boolean {
-  const submit = fieldText('submit');
+  const submitText = fieldText('submit');
   return (
-    /^\d+(?:[_+.]\S+)?$/.test(fieldText('job')) && (submit === '' || parseSacctDate(submit) !== undefined)
+    /^\d+(?:[_+.]\S+)?$/.test(fieldText('job')) &&
+    (submitText === '' || parseSacctDate(submitText) !== undefined)
   );
 }

@@ -120,17 +120,17 @@ class SacctRecordFields {
    */
   readId(accountingRecord: AccountingRecord, logNames: LogNames): void {
     const { textOf: fieldText } = this.#fields;
-    const [id, task] = [fieldText('job'), fieldText('task')];
-    const [, hetJob, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(task || id) ?? [];
+    const [id, taskText] = [fieldText('job'), fieldText('task')];
+    const [, hetJob, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(taskText || id) ?? [];
     accountingRecord.hetJob = hetJob === undefined ? -1 : Number(hetJob);
     accountingRecord.component = component === undefined ? -1 : Number(component);
-    const [, number] = /^(\d{1,15})(?:\+\d{1,9}|_\[.*)?$/.exec(id) ?? [];
-    if (number !== undefined) accountingRecord.job = Number(number);
+    const [, numberText] = /^(\d{1,15})(?:\+\d{1,9}|_\[.*)?$/.exec(id) ?? [];
+    if (numberText !== undefined) accountingRecord.job = Number(numberText);
     else if (/^\d{1,15}_\d+$/.test(id)) accountingRecord.job = logNames.job(id);
     else accountingRecord.job = this.#fail('whole-number', 'job', 'the number of a job');
-    if (task === '' || task === String(accountingRecord.job)) return;
-    if (/^\d+(?:_\d+)?$/.test(task)) logNames.callJob(accountingRecord.job, task);
-    else logNames.showJob(accountingRecord.job, task);
+    if (taskText === '' || taskText === String(accountingRecord.job)) return;
+    if (/^\d+(?:_\d+)?$/.test(taskText)) logNames.callJob(accountingRecord.job, taskText);
+    else logNames.showJob(accountingRecord.job, taskText);
   }
 
   date(fieldSource: 'submit' | 'eligible' | 'start' | 'end'): number {

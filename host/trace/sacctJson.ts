@@ -36,8 +36,8 @@ const SACCT_JSON_FIELD_PATHS: Readonly<Record<SacctFieldSource, string>> = {
 };
 
 /** True if a document begins like the output of `sacct --json`. */
-function isSacctJsonHead(start: string): boolean {
-  return start.startsWith('{') && /"(?:slurm|association|job_id)"\s*:/i.test(start);
+function isSacctJsonHead(documentStart: string): boolean {
+  return documentStart.startsWith('{') && /"(?:slurm|association|job_id)"\s*:/i.test(documentStart);
 }
 
 /** The output of `sacct --json`. */
@@ -147,8 +147,8 @@ const SACCT_JSON_TEXT_READERS: Readonly<
 /**
  * Selects one state of a list that also contains flags: a requeued run has REQUEUED, possibly behind PENDING.
  */
-function chooseJobState(stateNames: readonly string[], end: string): string {
-  const isEndedRun = (stateName: string) => /^(?:RESIZING|REQUEUED)/.test(stateName) && end !== '';
+function chooseJobState(stateNames: readonly string[], endText: string): string {
+  const isEndedRun = (stateName: string) => /^(?:RESIZING|REQUEUED)/.test(stateName) && endText !== '';
   const isUnfinished = (stateName: string) => jobStateNumberOf(stateName) === JOB_STATE_NUMBERS.unfinished;
   return stateNames.find(isEndedRun) ?? stateNames.find(isUnfinished) ?? stateNames[0] ?? '';
 }
@@ -168,11 +168,11 @@ function formatSacctJsonText(jsonValue: unknown): string {
 
 /** Slurm's name of an array task or job component; empty for a whole job. */
 function formatArrayTaskName(job: JsonObject, jobPath: string, separator: string, taskPath: string): string {
-  const [jobNumber, taskNumber] = [
+  const [jobNumberText, taskNumberText] = [
     formatSacctJsonTime(valueAtPath(job, jobPath)),
     formatSacctJsonText(valueAtPath(job, taskPath)),
   ];
-  return jobNumber === '' || taskNumber === '' ? '' : `${jobNumber}${separator}${taskNumber}`;
+  return jobNumberText === '' || taskNumberText === '' ? '' : `${jobNumberText}${separator}${taskNumberText}`;
 }
 
 /** Formats a time; 0 means that the event never happened. */

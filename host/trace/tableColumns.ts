@@ -197,8 +197,8 @@ function parseColumnsOption(columnsText: string, errorContext: string): TableFie
       const columnField = TABLE_COLUMN_FIELDS.find(
         (knownField) => knownField.toLowerCase() === word.toLowerCase(),
       );
-      const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
-      if (columnField === undefined || column === '') {
+      const columnName = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
+      if (columnField === undefined || columnName === '') {
         throw new InputError(
           `${errorContext}: found ${quoteLogText(part)}, expected WHAT=COLUMN, where WHAT is one of ${TABLE_COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
         );
@@ -207,7 +207,7 @@ function parseColumnsOption(columnsText: string, errorContext: string): TableFie
         throw new InputError(
           `${errorContext}: found ${quoteLogText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
         );
-      return { field: columnField, column, factor: Number(factor), isOptional: false };
+      return { field: columnField, column: columnName, factor: Number(factor), isOptional: false };
     },
   );
   const repeatedColumn = fieldColumns.find(
@@ -276,8 +276,8 @@ export function chooseTableLayout(
 }
 
 /** Parses the columns of a public table; a `?` marks those that may be missing. */
-function parsePublicTableColumns({ columns: tableColumns }: PublicTableFormat): TableFieldColumn[] {
-  return parseColumnsOption(tableColumns, 'columns').map((fieldColumn) =>
+function parsePublicTableColumns({ columns: columnsOption }: PublicTableFormat): TableFieldColumn[] {
+  return parseColumnsOption(columnsOption, 'columns').map((fieldColumn) =>
     fieldColumn.column.endsWith('?')
       ? { ...fieldColumn, column: fieldColumn.column.slice(0, -1), isOptional: true }
       : fieldColumn,
@@ -319,8 +319,8 @@ function suggestColumnsOption(columnNames: readonly string[]): string {
       const simplifiedNames = columnNames.map(simplifyName);
       return commonNames.map((columnName) => simplifiedNames.indexOf(columnName));
     });
-    const column = columnNames[columnIndexes.find((columnIndex) => columnIndex >= 0) ?? -1];
-    return column === undefined ? [] : [{ field, column: quoteColumnName(column) }];
+    const firstColumnName = columnNames[columnIndexes.find((columnIndex) => columnIndex >= 0) ?? -1];
+    return firstColumnName === undefined ? [] : [{ field, column: quoteColumnName(firstColumnName) }];
   });
   const columnFields = matchingColumns.map(({ field }) => field);
   const missingFields = REQUIRED_TABLE_FIELDS.filter(

@@ -59,18 +59,18 @@ function hasColumnNames({ line: firstLine, text: headText }: LogHead): boolean {
   const columnNames = splitTableRow(firstLine, separator) ?? [];
   if (columnNames.length < 2 || !areColumnNames(columnNames)) return false;
   if (columnNames.length > 2) return true;
-  const [, ...rows] = headText.split('\n').filter((row) => !/^\s*(?:[#;]|$)/.test(row));
+  const [, ...rows] = headText.split('\n').filter((rowText) => !/^\s*(?:[#;]|$)/.test(rowText));
   const isCut = (row: number) => row === rows.length - 1 && !headText.endsWith('\n');
-  return rows.slice(0, 3).every((row, i) => isCut(i) || splitTableRow(row, separator)?.length === 2);
+  return rows.slice(0, 3).every((rowText, i) => isCut(i) || splitTableRow(rowText, separator)?.length === 2);
 }
 
-/** True if the first line, which may begin with `#`, contains all columns named by the option `columns`. */
-export function hasColumnsOfOption({ comments, line: firstLine }: LogHead, columns: string): boolean {
-  return [...comments, firstLine].some((lineText) => isTableHeader(lineText, columns));
+/** True if the first line, which may begin with `#`, contains all columns named by `columnsOption`. */
+export function hasColumnsOfOption({ comments, line: firstLine }: LogHead, columnsOption: string): boolean {
+  return [...comments, firstLine].some((lineText) => isTableHeader(lineText, columnsOption));
 }
 
-function isTableHeader(line: string, columns: string | undefined): boolean {
-  return 'columns' in chooseTableLayout(parseTableColumnNames(line), columns);
+function isTableHeader(line: string, columnsOption: string | undefined): boolean {
+  return 'columns' in chooseTableLayout(parseTableColumnNames(line), columnsOption);
 }
 
 /** Splits the first line into column names. */

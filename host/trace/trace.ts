@@ -169,11 +169,11 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
   for (const line of lines) {
     const headerEntry = parseHeaderEntry(line);
     if (headerEntry === undefined) continue;
-    const [key, value] = headerEntry;
-    if (!headerEntries.has(key)) headerEntries.set(key, value);
+    const [key, valueText] = headerEntry;
+    if (!headerEntries.has(key)) headerEntries.set(key, valueText);
     const namedField = FIELDS_WITH_NAMES.find((each) => NAME_KEYS[each] === key);
-    if (namedField === 'job') addTaskNamesFromHeader(namesByField.job, value);
-    else if (namedField !== undefined) addNameFromHeader(namesByField[namedField], value);
+    if (namedField === 'job') addTaskNamesFromHeader(namesByField.job, valueText);
+    else if (namedField !== undefined) addNameFromHeader(namesByField[namedField], valueText);
   }
   const maxProcessors =
     parseHeaderCount(headerEntries, 'MaxProcs') ?? parseHeaderCount(headerEntries, 'MaxNodes');
@@ -188,8 +188,8 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
 
 /** Adds a name such as `7 ann`; of a number with two names, the first counts. */
 function addNameFromHeader(names: Map<number, string>, entryValue: string): void {
-  const [, number, name] = /^(-?\d+)\s+(\S.*)$/.exec(entryValue) ?? [];
-  if (name !== undefined && !names.has(Number(number))) names.set(Number(number), name);
+  const [, numberText, name] = /^(-?\d+)\s+(\S.*)$/.exec(entryValue) ?? [];
+  if (name !== undefined && !names.has(Number(numberText))) names.set(Number(numberText), name);
 }
 
 /** Maximum number of names of array tasks in a header. */
@@ -199,29 +199,34 @@ const MAX_HEADER_TASK_NAMES = 1e7;
  * Adds names of array tasks from `104 102_1`, or from `104-203 102_1` for consecutive numbers up to 102_100.
  */
 function addTaskNamesFromHeader(names: Map<number, string>, entryValue: string): void {
-  const [, from, to = from, array, task = ''] = /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(entryValue) ?? [];
-  if (from === undefined || array + task === '') return;
-  const taskCount = Number(to) - Number(from) + 1;
-  if (names.size + taskCount > MAX_HEADER_TASK_NAMES || (taskCount > 1 && task === '')) return;
+  const [, fromText, toText = fromText, arrayPrefix, taskDigits = ''] =
+    /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(entryValue) ?? [];
+  if (fromText === undefined || arrayPrefix + taskDigits === '') return;
+  const taskCount = Number(toText) - Number(fromText) + 1;
+  if (names.size + taskCount > MAX_HEADER_TASK_NAMES || (taskCount > 1 && taskDigits === '')) return;
   for (let i = 0; i < taskCount; i++) {
-    addNameFromHeader(names, `${Number(from) + i} ${array}${i === 0 ? task : Number(task) + i}`);
+    addNameFromHeader(
+      names,
+      `${Number(fromText) + i} ${arrayPrefix}${i === 0 ? taskDigits : Number(taskDigits) + i}`,
+    );
   }
 }
 
 /** Header lines for names, as `parseHeader` reads them; consecutive array tasks share one line. */
 export function formatHeaderNameLines(namedField: NamedNumber, names: ReadonlyMap<number, string>): string[] {
-  const lines: { from: number; to: number; first: string; nextTaskName: string }[] = [];
+  const lines: { from: number; to: number; firstTaskName: string; nextTaskName: string }[] = [];
   for (const [number, name] of names) {
     const lastLine = lines.at(-1);
     if (namedField === 'job' && number === (lastLine?.to ?? 0) + 1 && name === lastLine?.nextTaskName)
       lastLine.to = number;
-    else lines.push({ from: number, to: number, first: name, nextTaskName: '' });
-    const [, array, task] = /^(.*\D)(0|[1-9]\d{0,14})$/.exec(name) ?? [];
+    else lines.push({ from: number, to: number, firstTaskName: name, nextTaskName: '' });
+    const [, arrayPrefix, taskDigits] = /^(.*\D)(0|[1-9]\d{0,14})$/.exec(name) ?? [];
     (lines.at(-1) as { nextTaskName: string }).nextTaskName =
-      array === undefined ? '' : `${array}${Number(task) + 1}`;
+      arrayPrefix === undefined ? '' : `${arrayPrefix}${Number(taskDigits) + 1}`;
   }
   return lines.map(
-    ({ from, to, first }) => `; ${NAME_KEYS[namedField]}: ${from}${to > from ? `-${to}` : ''} ${first}`,
+    ({ from, to, firstTaskName }) =>
+      `; ${NAME_KEYS[namedField]}: ${from}${to > from ? `-${to}` : ''} ${firstTaskName}`,
   );
 }
 
@@ -249,8 +254,8 @@ export function parseHeaderCount(
  * http://...`.
  */
 function parseHeaderEntry(line: string): [string, string] | undefined {
-  const [, key, value = ''] = /^\s*;\s*([A-Za-z]\w*)\s*:(?!\/\/)(.*)$/s.exec(line) ?? [];
-  return key === undefined ? undefined : [key, value.trim()];
+  const [, key, valueText = ''] = /^\s*;\s*([A-Za-z]\w*)\s*:(?!\/\/)(.*)$/s.exec(line) ?? [];
+  return key === undefined ? undefined : [key, valueText.trim()];
 }
 
 /**

@@ -53,7 +53,7 @@ export function addNodeListsToRecording(
   const numberByNode = new Map(nodeNames.map((nodeName, number) => [nodeName, number]));
   const { start, workload } = recording;
   const nodes = names.map((jobName) =>
-    (nodesByJob.get(jobName) ?? []).map((node) => numberByNode.get(node)!),
+    (nodesByJob.get(jobName) ?? []).map((nodeName) => numberByNode.get(nodeName)!),
   );
   const isComplete = nodes.every(
     (list, job) => Number.isNaN(start[job]!) || (list.length > 0 && list.length <= workload.processors[job]!),

@@ -68,7 +68,7 @@ export function variableOptionNames(): string[] {
 export async function combineVariedSettings(
   varied: readonly VariedOptionValues[],
   options: Method,
-  optionsOf: (scheduler: string) => Promise<OptionStrings>,
+  optionsOf: (schedulerName: string) => Promise<OptionStrings>,
 ): Promise<VariedSetting[]> {
   const repeatedOption = varied.find(
     ({ name: optionName }, i) => varied.findIndex((variedOption) => variedOption.name === optionName) < i,
@@ -115,7 +115,7 @@ function splitVariedValues(optionName: string, valuesText: string): string[] {
 async function optionsOfVariedValue(
   optionName: string,
   variedValue: string,
-  optionsOf: (scheduler: string) => Promise<OptionStrings>,
+  optionsOf: (schedulerName: string) => Promise<OptionStrings>,
 ): Promise<Method> {
   if (!variableOptionNames().includes(optionName))
     throw unknownNameError('option of --vary', optionName, variableOptionNames());
@@ -200,7 +200,7 @@ export function agreementOfValidationWay(
 /** Name of a setting in tables: `as given`, or the values of the varied options. */
 export function nameOfValidatedSetting({ values: optionValues, isGiven }: ValidatedSetting): string {
   const settingText = Object.entries(optionValues)
-    .map(([name, value]) => `${name}=${value}`)
+    .map(([name, valueText]) => `${name}=${valueText}`)
     .join(', ');
   if (!isGiven) return settingText;
   return settingText === '' ? 'as given' : `as given: ${settingText}`;

@@ -253,8 +253,8 @@ function tableOfContentsHtml(sections: readonly PageSection[]): string {
   const formatLink = ({ id, title }: { id: string; title: string }) =>
     `<a href="#${id}">${escapeMarkup(title)}</a>`;
   const contentsItems = sections.map((section) => {
-    const inner = section.entries.map((entry) => `<li>${formatLink(entry)}</li>`).join('');
-    return `<li>${formatLink(section)}${inner === '' ? '' : `<ul>${inner}</ul>`}</li>`;
+    const innerHtml = section.entries.map((entry) => `<li>${formatLink(entry)}</li>`).join('');
+    return `<li>${formatLink(section)}${innerHtml === '' ? '' : `<ul>${innerHtml}</ul>`}</li>`;
   });
   return `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>${contentsItems.join('\n')}</ul></details></nav>`;
 }

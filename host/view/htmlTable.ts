@@ -64,7 +64,7 @@ class HtmlCellWriter {
   }
 
   /** HTML of one part of a cell: `td`, or `th` in a heading column. */
-  write(cell: TableCell, index: number, cellPart: TableCellPart, attributes = ''): string {
+  write(cell: TableCell, index: number, cellPart: TableCellPart, attributesText = ''): string {
     const tableColumn = this.table.columns[index]!;
     const cellContent = toDetailedCell(cell);
     const plain = escapeMarkup(formatCellPart(cellContent[cellPart], tableColumn.format));
@@ -84,7 +84,7 @@ class HtmlCellWriter {
     const isRowTitle = tableColumn.isHeading && !this.#hasHeadings;
     const labelAttribute =
       isRowTitle || !this.#hasCardLabels ? '' : this.#cardLabelAttribute(tableColumn, index, cellPart);
-    return `<${cellTag} class="${classes}"${valueAttribute}${labelAttribute}${attributes}>${styledText}${cellSign}</${cellTag.slice(0, 2)}>`;
+    return `<${cellTag} class="${classes}"${valueAttribute}${labelAttribute}${attributesText}>${styledText}${cellSign}</${cellTag.slice(0, 2)}>`;
   }
 
   #cardLabelAttribute(tableColumn: TableColumn, index: number, cellPart: TableCellPart): string {
@@ -135,7 +135,7 @@ const formatColumnHeading = (tableColumn: TableColumn): string =>
 function tableBodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
   const bodyRows = hasTotal ? rows.slice(0, -1) : rows;
   const tableBody = isGrouped
-    ? bodyRows.map((lines) => `<tbody>${lines}</tbody>`).join('\n')
+    ? bodyRows.map((rowsHtml) => `<tbody>${rowsHtml}</tbody>`).join('\n')
     : `<tbody>${bodyRows.join('\n')}</tbody>`;
   return hasTotal ? `${tableBody}<tfoot>${rows.at(-1)}</tfoot>` : tableBody;
 }

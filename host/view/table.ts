@@ -246,9 +246,9 @@ export function formatCellBounds(
   between = ' to ',
 ): string {
   if (low === undefined || high === undefined) return '';
-  const [from, to] = [formatCellPart(low, format), formatCellPart(high, format)];
+  const [fromText, toText] = [formatCellPart(low, format), formatCellPart(high, format)];
   // The percent sign is written only after the upper bound.
-  return `${/\s%$/.test(to) ? from.replace(/\s%$/, '') : from}${between}${to}`;
+  return `${/\s%$/.test(toText) ? fromText.replace(/\s%$/, '') : fromText}${between}${toText}`;
 }
 
 /** Marks printed behind published values: ✓ if the value is reproduced, ✗ if not. */

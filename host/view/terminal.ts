@@ -85,14 +85,17 @@ function alignColumns(
     widths[lastIndex] = Math.min(widths[lastIndex]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, remainingWidth));
   const formatTextLine = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => alignTextLines(cell, widths[i]!, terminalColumns[i]!.align ?? 'right'))
+      .map((cellText, i) => alignTextLines(cellText, widths[i]!, terminalColumns[i]!.align ?? 'right'))
       .join(TERMINAL_COLUMN_GAP)
       .trimEnd();
   return rows
     .flatMap((row) => {
-      const cellLines = row.map((cell, i) => {
-        if (width === undefined || (i < lastIndex && terminalColumns[i]!.most === undefined)) return [cell];
-        return i === 0 ? wrapWithHangingIndent(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
+      const cellLines = row.map((cellText, i) => {
+        if (width === undefined || (i < lastIndex && terminalColumns[i]!.most === undefined))
+          return [cellText];
+        return i === 0
+          ? wrapWithHangingIndent(cellText, widths[i]!)
+          : wrapText(cellText, widths[i]!).split('\n');
       });
       const lines = Math.max(...cellLines.map(({ length }) => length));
       return Array.from({ length: lines }, (_, i) =>
@@ -156,8 +159,8 @@ export function formatTerminalTable(
 /** Wraps text to a width in characters; lines after the first are indented by two blanks. */
 function wrapWithHangingIndent(longText: string, width: number): string[] {
   if (terminalTextWidth(longText) <= width) return [longText];
-  const [first = '', ...furtherLines] = wrapText(longText, width - 2).split('\n');
-  return [first, ...furtherLines.map((furtherLine) => `  ${furtherLine}`)];
+  const [firstLine = '', ...furtherLines] = wrapText(longText, width - 2).split('\n');
+  return [firstLine, ...furtherLines.map((furtherLine) => `  ${furtherLine}`)];
 }
 
 /**
@@ -322,7 +325,7 @@ export function formatFactsForTerminal(
 ): string {
   return alignColumns(
     [{ heading: '', align: 'left' }, { heading: '' }, { heading: '', align: 'left' }],
-    facts.map(([label, value, remark = '']) => [label, value, remark && colors.dim(remark)]),
+    facts.map(([label, valueText, remark = '']) => [label, valueText, remark && colors.dim(remark)]),
     width,
   );
 }

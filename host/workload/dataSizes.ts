@@ -31,15 +31,15 @@ export function parseDataSizes(dataSizesText: string, errorContext: string): Dat
     );
   }
   const parameterNames: readonly string[] = DATA_SIZE_PARAMETERS[notationName];
-  for (const parameter of parameters.keys()) {
-    if (!parameterNames.includes(parameter))
-      throw unknownNameError(`parameter of ${notationName}`, parameter, parameterNames);
+  for (const parameterName of parameters.keys()) {
+    if (!parameterNames.includes(parameterName))
+      throw unknownNameError(`parameter of ${notationName}`, parameterName, parameterNames);
   }
-  const parseBytes = (parameter: string) => {
-    const parameterText = parameters.get(parameter);
+  const parseBytes = (parameterName: string) => {
+    const parameterText = parameters.get(parameterName);
     if (parameterText === undefined)
-      throw new InputError(`${errorContext}: ${notationName} needs the parameter ${parameter}`);
-    return parseNumber(parameterText, `${errorContext}, parameter '${parameter}' of ${notationName}`, {
+      throw new InputError(`${errorContext}: ${notationName} needs the parameter ${parameterName}`);
+    return parseNumber(parameterText, `${errorContext}, parameter '${parameterName}' of ${notationName}`, {
       atLeast: 0,
     });
   };

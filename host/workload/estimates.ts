@@ -58,26 +58,26 @@ export function parseEstimates(text: string): Estimates {
     );
   }
   if (/^recent\b/.test(text)) return parseRecentEstimatesNotation(text);
-  const [source = '', range, seed, ...extraParts] = text.split(':');
+  const [source = '', rangeText, seed, ...extraParts] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
     throw unknownNameError('source of estimates', source, ESTIMATE_SOURCES);
   }
   if (source === 'trace' || source === 'exact' || source === 'none') {
-    if (range !== undefined) throw new InputError(`estimates '${text}': ${source} takes no error range`);
+    if (rangeText !== undefined) throw new InputError(`estimates '${text}': ${source} takes no error range`);
     return { source };
   }
-  if (range === undefined || extraParts.length > 0) {
+  if (rangeText === undefined || extraParts.length > 0) {
     throw new InputError(
       `estimates '${text}': expected an error range, such as ${source}:0.2 or ${source}:0.2:7`,
     );
   }
   const errorContext = `error range of the estimates '${text}'`;
-  const errorRange = parseNumber(range, errorContext, { above: 0 });
+  const errorRange = parseNumber(rangeText, errorContext, { above: 0 });
   // Normal errors are cut at the range, and the paper has one of 100 %; uniform ones stay below it.
   if (source === 'uniform' ? errorRange >= 1 : errorRange > 1) {
     const limitText = source === 'uniform' ? 'less than 1' : 'at most 1';
     throw new InputError(
-      `${errorContext}: expected ${limitText}, since a runtime cannot be negative, found ${range}`,
+      `${errorContext}: expected ${limitText}, since a runtime cannot be negative, found ${rangeText}`,
     );
   }
   return {
@@ -92,9 +92,9 @@ function parseRecentEstimatesNotation(recentEstimatesText: string): Estimates {
   if (notationName !== 'recent')
     throw unknownNameError('source of estimates', notationName, ESTIMATE_SOURCES);
   const parameterNames = ['n', 'refresh'];
-  for (const parameter of parameters.keys()) {
-    if (!parameterNames.includes(parameter))
-      throw unknownNameError('parameter of recent', parameter, parameterNames);
+  for (const parameterName of parameters.keys()) {
+    if (!parameterNames.includes(parameterName))
+      throw unknownNameError('parameter of recent', parameterName, parameterNames);
   }
   const n = parseWholeNumber(parameters.get('n') ?? '2', 'n of recent', { atLeast: 1, atMost: 999_999 });
   const refresh = parameters.get('refresh') ?? 'no';
@@ -124,8 +124,8 @@ export function remarkOnMissingEstimates({
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
   const { withoutEstimate, kept: keptCount, unlimited } = accounting;
   if (unlimited !== undefined) {
-    const time = formatDuration(unlimited.seconds);
-    return `${printableSourceName(workloadName)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(keptCount)} jobs have no time limit; ${time} count as their request (--no-limit)`;
+    const timeText = formatDuration(unlimited.seconds);
+    return `${printableSourceName(workloadName)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(keptCount)} jobs have no time limit; ${timeText} count as their request (--no-limit)`;
   }
   // Plans of older versions say nothing of it.
   if (!(withoutEstimate > 0)) return undefined;
@@ -224,7 +224,7 @@ function computeEstimatesByCode(
     queue: logColumns?.queue ?? unknownColumn,
     number: jobs.job,
   } satisfies Readonly<Record<keyof EstimatedJob, ArrayLike<number>>>;
-  const answers = callUserFunctionForRows(file, 'estimates', { log: logName, count: jobCount, columns });
+  const answers = callUserFunctionForRows(file, 'estimates', { logName: logName, count: jobCount, columns });
   const invalidJob = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
   if (invalidJob < 0) return answers;
   throw new FunctionError(

@@ -457,7 +457,7 @@ function makeModelHeader(
     ['MaxNodes', `${processors}`],
     ['MaxProcs', `${processors}`],
   ];
-  return parseHeader(headerEntries.map(([key, value]) => `; ${key}: ${value}`));
+  return parseHeader(headerEntries.map(([key, valueText]) => `; ${key}: ${valueText}`));
 }
 
 /**

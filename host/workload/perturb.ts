@@ -279,10 +279,10 @@ export function parsePerturbation(text: string): Perturbation {
   const { kind, ...defaultParameters } =
     DEFAULT_PERTURBATION_PARAMETERS[notationName as Perturbation['kind']];
   const parameterNames = Object.keys(defaultParameters);
-  const givenParameters = [...parameters].map(([key, value]) => {
+  const givenParameters = [...parameters].map(([key, valueText]) => {
     if (!parameterNames.includes(key))
       throw unknownNameError(`parameter of ${notationName}`, key, parameterNames);
-    return [key, parsePerturbationParameter(key, value, `${key} of ${notationName}`)];
+    return [key, parsePerturbationParameter(key, valueText, `${key} of ${notationName}`)];
   });
   return { kind, ...defaultParameters, ...Object.fromEntries(givenParameters) };
 }

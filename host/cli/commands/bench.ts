@@ -134,9 +134,9 @@ async function runBenchCommand(
       makeChunkedFile(join(out, name), [text]),
     );
     await replaceFiles(files, context.io.signal);
-    const page = await writeReport(drawReport(report), out, context.io.signal);
+    const pagePath = await writeReport(drawReport(report), out, context.io.signal);
     await context.printMessage(
-      `written to ${out}: ${[...Object.keys(resultFileTexts), basename(page)].join(', ')}`,
+      `written to ${out}: ${[...Object.keys(resultFileTexts), basename(pagePath)].join(', ')}`,
     );
   }
   if (isTimingTooNoisy(benchResult)) {

@@ -163,8 +163,8 @@ async function writeExplanationPage(
   context: CommandContext,
 ): Promise<void> {
   const command = `gridalloc explain ${commandInput.line}`;
-  const page = makeReportPage(makeExplanationReport(explanations, command));
-  await replaceFiles([makeChunkedFile(out, [page])], context.io.signal);
+  const pageHtml = makeReportPage(makeExplanationReport(explanations, command));
+  await replaceFiles([makeChunkedFile(out, [pageHtml])], context.io.signal);
   await context.printMessage(`the explanation is in ${out}`);
 }
 

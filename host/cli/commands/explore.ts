@@ -262,7 +262,10 @@ async function writeExplorerPage(out: string, pageInput: ExplorerPageInput): Pro
   try {
     for (const { path: filePath } of files) await mkdir(dirname(filePath), { recursive: true });
     await replaceFiles(
-      files.map(({ path: filePath, bytes }) => ({ path: filePath, write: (to) => writeFile(to, bytes) })),
+      files.map(({ path: filePath, bytes }) => ({
+        path: filePath,
+        write: (targetPath) => writeFile(targetPath, bytes),
+      })),
     );
   } catch (error) {
     throw new InputError(`${out} cannot be written (${(error as Error).message}); give another place`);

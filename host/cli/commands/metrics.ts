@@ -118,8 +118,11 @@ function formatMetricLines(
         format.style === 'percent' ? ' [share]' : metricUnit === undefined ? '' : ` [${metricUnit}]`;
       const betterDirectionText = betterDirection === undefined ? '' : `, ${betterDirection} is better`;
       const plainFormula = formula.replaceAll('<sup>2</sup>', '²').replaceAll(/`|<\/?sub>/g, '');
-      const lines = wrapText(plainFormula, width - METRIC_INDENT.length).replaceAll(/^/gm, METRIC_INDENT);
-      return `${wrapText(`${metricName}${unitText}: ${metricLabel}${betterDirectionText}`, width).replace(metricName, colors.bold(metricName))}\n${lines}`;
+      const formulaText = wrapText(plainFormula, width - METRIC_INDENT.length).replaceAll(
+        /^/gm,
+        METRIC_INDENT,
+      );
+      return `${wrapText(`${metricName}${unitText}: ${metricLabel}${betterDirectionText}`, width).replace(metricName, colors.bold(metricName))}\n${formulaText}`;
     },
   );
   return `${colors.bold(`Metrics ${subject}`)}\n\n${metricEntries.join('\n')}`;

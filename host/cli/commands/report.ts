@@ -52,14 +52,14 @@ async function runReportCommand(
   const folder = firstElement(commandInput.positionals);
   const drawn = await drawReportWithMethodLabels(folder, commandInput.values.window, context.labels);
   await context.pause();
-  const page = await writeReport(drawn, folder, context.io.signal);
+  const pagePath = await writeReport(drawn, folder, context.io.signal);
   const plotFiles = drawn.pictures.map(({ id: pictureId }) => `${FIGURES_FOLDER}/${pictureId}.svg`);
-  if (context.isJson) await context.printJson({ page, plots: plotFiles });
+  if (context.isJson) await context.printJson({ page: pagePath, plots: plotFiles });
   else {
     await context.printMessage(
       `${formatCount(plotFiles.length, 'figure')} ${plotFiles.length === 1 ? 'is' : 'are'} in ${folder}/${FIGURES_FOLDER}, the page is:`,
     );
-    await context.print(page);
+    await context.print(pagePath);
   }
   return 0;
 }

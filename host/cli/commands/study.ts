@@ -99,7 +99,7 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
   }));
   const columns = ['study', 'log', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = studyRows.map(({ name, title, log }) => [name, log ?? '', title]);
-  const table = formatTerminalTable(
+  const tableText = formatTerminalTable(
     columns,
     cells,
     context.colors,
@@ -108,7 +108,7 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
   return context.printResult(
     studyRows,
     () =>
-      `${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${includedCollectionNames().join(', ')}`,
+      `${tableText}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${includedCollectionNames().join(', ')}`,
   );
 }
 

@@ -87,10 +87,10 @@ export const sweepCommand: Command<CommandRequestInput<SweepRequest>> = {
  * `discipline=fcfs,ea`.
  */
 function completeVaryOption(wordSoFar: string): readonly string[] {
-  const [, name, list] = /^([^=]*)=(.*,|)/.exec(wordSoFar) ?? [];
+  const [, name, listPrefix] = /^([^=]*)=(.*,|)/.exec(wordSoFar) ?? [];
   if (name === undefined) return Object.keys(SIMULATION_OPTION_DEFINITIONS).map((option) => `${option}=`);
   const { choices: optionChoices, complete } = SIMULATION_OPTION_DEFINITIONS[name] ?? {};
-  return (optionChoices ?? complete?.('') ?? []).map((value) => `${name}=${list}${value}`);
+  return (optionChoices ?? complete?.('') ?? []).map((valueText) => `${name}=${listPrefix}${valueText}`);
 }
 
 async function runSweepCommand(
@@ -142,7 +142,7 @@ function singleSimulationMessage(
   const commandWords = areMethodOptions
     ? [
         ...['compare', workload, ...optionsAsCommandLineWords(common)],
-        ...methods.flatMap((method) => ['--method', method]),
+        ...methods.flatMap((methodText) => ['--method', methodText]),
         ...(comparedMetrics.length === 0 ? [] : ['--metric', comparedMetrics.join(',')]),
         ...['--replications', '30'],
       ]

@@ -312,9 +312,9 @@ async function generateModelLog(
   commandInput: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const [model, out] = [firstElement(commandInput.positionals), commandInput.positionals[1]!];
+  const [modelNotation, out] = [firstElement(commandInput.positionals), commandInput.positionals[1]!];
   refuseLogAndJsonOnStdout(out, context);
-  const trace = makeModelTrace(model);
+  const trace = makeModelTrace(modelNotation);
   await writeTrace(trace, out, { output: context.io.stdout });
   await context.pause();
   if (context.isJson) await context.printJson({ out, model: trace.source, written: trace.count });

@@ -167,8 +167,10 @@ async function runValidateCommand(
   const explanations = await explainDifferentJobs(validation, recording, explainedCount, context);
   const clock = timeFormatterOfLog(recording.workload);
   if (out !== undefined) {
-    const page = runWithTimeFormatter(clock, () => makeReportPage(appendExplanations(report, explanations)));
-    await replaceFiles([makeChunkedFile(out, [page])], context.io.signal);
+    const pageHtml = runWithTimeFormatter(clock, () =>
+      makeReportPage(appendExplanations(report, explanations)),
+    );
+    await replaceFiles([makeChunkedFile(out, [pageHtml])], context.io.signal);
     await context.printMessage(`the comparison is in ${out}`);
   }
   if (input.values.csv !== undefined) {

@@ -235,8 +235,8 @@ export function logComparisonFolder(logComparison: LogComparisonResult, plan: Pl
   });
   const sentences = describeReplicatedComparison(names, comparison, judgedLogs);
   const [lines, columns] = metricValuesByLog(logComparison);
-  const perturb = comparisonsByLog === undefined ? '' : firstElement(comparisonsByLog).population.perturb;
-  return addFilesToReport(report, facts, plan, sentences, lines, { columns, perturb });
+  const perturbText = comparisonsByLog === undefined ? '' : firstElement(comparisonsByLog).population.perturb;
+  return addFilesToReport(report, facts, plan, sentences, lines, { columns, perturb: perturbText });
 }
 
 /** Values of each method on each log, from one simulation or from replications. */

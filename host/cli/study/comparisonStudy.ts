@@ -85,8 +85,10 @@ function workloadOptionsOfComparison(
   { settings, grid }: Experiment,
   { options }: SimulateOrCompareRequest,
 ): OptionStrings {
-  const workload = makeFilesAbsolute(settings.workload);
-  return options.preset === undefined ? { workload, sites: grid.capacities.join(',') } : { workload };
+  const workloadSource = makeFilesAbsolute(settings.workload);
+  return options.preset === undefined
+    ? { workload: workloadSource, sites: grid.capacities.join(',') }
+    : { workload: workloadSource };
 }
 
 /**

@@ -52,31 +52,31 @@ export async function reportStudyResults(
   extraEntries: object = {},
 ): Promise<number> {
   const { plan } = mergedStudy;
-  const { report, page } = await writeStudyResults(mergedStudy, out, context);
+  const { report, pagePath } = await writeStudyResults(mergedStudy, out, context);
   const { tables, checks, title: reportTitle } = report;
   const simulations = plan.runs.length;
   if (context.isJson)
     await context.printJson({
       title: reportTitle,
       out,
-      report: page,
+      report: pagePath,
       simulations,
       ...extraEntries,
       tables,
       checks,
     });
-  else await printStudyReport(report, page, context);
+  else await printStudyReport(report, pagePath, context);
   return 0;
 }
 
-async function printStudyReport(report: Report, page: string, context: CommandContext): Promise<void> {
+async function printStudyReport(report: Report, pagePath: string, context: CommandContext): Promise<void> {
   if (context.isQuiet) return;
   const reportText = formatReport(
     report,
     context.colors,
     context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH,
   );
-  await context.print(`${reportText}\n\nThe report is ${page}`);
+  await context.print(`${reportText}\n\nThe report is ${pagePath}`);
 }
 
 /** Runs a function while threads write result tables and PDFs; returns when these are complete. */
@@ -102,12 +102,12 @@ function writeStudyResults(
   out: string,
   context: CommandContext,
   customReport?: ReportWithTextFiles,
-): Promise<{ readonly report: Report; readonly page: string }> {
+): Promise<{ readonly report: Report; readonly pagePath: string }> {
   return withFileWriters(async (tableWriter, pdfWriter) => {
     if ((customReport?.report ?? mergedStudy.study).figures.length > 0) await pdfWriter.begin();
     const report = await writeStudyTables(mergedStudy, out, context, tableWriter, customReport);
-    const page = await writeReport(drawReport(report), out, context.io.signal, pdfWriter);
-    return { report, page };
+    const pagePath = await writeReport(drawReport(report), out, context.io.signal, pdfWriter);
+    return { report, pagePath };
   });
 }
 
@@ -208,7 +208,7 @@ export async function reportStudyCollection(
     progress.end();
   }
   const report = makeCollectionReport(title, reportedStudies, total, command);
-  const page = await writeReport({ report, pictures: [] }, out, context.io.signal);
+  const pagePath = await writeReport({ report, pictures: [] }, out, context.io.signal);
   if (context.isJson) {
     const studyDocuments = reportedStudies.map(
       ({ name: studyName, simulations, report: { title: heading, checks } }, i) => ({
@@ -217,8 +217,8 @@ export async function reportStudyCollection(
     );
     const simulationCount = reportedStudies.reduce((sum, { simulations }) => sum + simulations, 0);
     const studyCounts = { simulations: total, sameSimulations: simulationCount - total, ...more };
-    await context.printJson({ title, out, report: page, ...studyCounts, studies: studyDocuments });
-  } else await printStudyReport(report, page, context);
+    await context.printJson({ title, out, report: pagePath, ...studyCounts, studies: studyDocuments });
+  } else await printStudyReport(report, pagePath, context);
   return 0;
 }
 
@@ -295,12 +295,12 @@ export async function finishComparisonRound(
   });
   if (!isLast && !isOver) return 0;
   const customReport = await report(plan);
-  const { page } = await writeStudyResults(mergedStudy, out, context, customReport);
+  const { pagePath } = await writeStudyResults(mergedStudy, out, context, customReport);
   if (context.isJson) await context.printJson(document);
   else if (!context.isQuiet) {
     const legendText = legend.map((each) => wrapToTerminalLine(each)).join('\n');
     await context.print(
-      [outputText, legendText, `The report is ${page}`].filter((part) => part !== '').join('\n\n'),
+      [outputText, legendText, `The report is ${pagePath}`].filter((part) => part !== '').join('\n\n'),
     );
   }
   return 0;

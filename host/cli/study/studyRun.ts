@@ -503,10 +503,10 @@ function optionsOfFirstSetting(
       `no simulation of this study has the run.id '${id}'; see the column run.id of results.csv`,
     );
   }
-  const labels = String(studyPoints.find((point) => point.run === runIndex)?.labels);
+  const labelsText = String(studyPoints.find((point) => point.run === runIndex)?.labels);
   const sites = runs[runIndex]!.common.sites.length;
   for (const setting of expandStudy(study, trace ?? undefined)) {
-    if (String(setting.labels) !== labels) continue;
+    if (String(setting.labels) !== labelsText) continue;
     const options = effectiveOptionTexts(setting, sites);
     if (options !== undefined) return options;
   }
