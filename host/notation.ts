@@ -370,32 +370,32 @@ export function parseNumber(
 export function parseWholeNumber(
   wholeNumberText: string,
   errorContext: string,
-  range: NumberRange = {},
+  numberRange: NumberRange = {},
 ): number {
-  const isReadableNumber = range.isTime || WHOLE_NUMBER_PATTERN.test(wholeNumberText.trim());
-  const parsedNumber = isReadableNumber ? parseNumberOrNaN(wholeNumberText.trim(), range) : Number.NaN;
-  if (Number.isSafeInteger(parsedNumber) && isInNumberRange(parsedNumber, range)) return parsedNumber;
-  throw makeNumberError(wholeNumberText, errorContext, 'whole number', range);
+  const isReadableNumber = numberRange.isTime || WHOLE_NUMBER_PATTERN.test(wholeNumberText.trim());
+  const parsedNumber = isReadableNumber ? parseNumberOrNaN(wholeNumberText.trim(), numberRange) : Number.NaN;
+  if (Number.isSafeInteger(parsedNumber) && isInNumberRange(parsedNumber, numberRange)) return parsedNumber;
+  throw makeNumberError(wholeNumberText, errorContext, 'whole number', numberRange);
 }
 
 /** Parses numbers separated by commas, each within a range; errors name the entry, counted from 1. */
 export function parseNumberList(
   numberListText: string,
   errorContext: string,
-  range: NumberRange = {},
+  numberRange: NumberRange = {},
 ): number[] {
   return numberListText
     .split(',')
-    .map((part, i) => parseNumber(part, `${errorContext}, entry ${i + 1}`, range));
+    .map((part, i) => parseNumber(part, `${errorContext}, entry ${i + 1}`, numberRange));
 }
 
 /** Parses whole numbers separated by commas, each within a range; errors name the entry, counted from 1. */
 export function parseWholeNumberList(
   wholeNumberListText: string,
   errorContext: string,
-  range: NumberRange = {},
+  numberRange: NumberRange = {},
 ): number[] {
   return wholeNumberListText
     .split(',')
-    .map((part, i) => parseWholeNumber(part, `${errorContext}, entry ${i + 1}`, range));
+    .map((part, i) => parseWholeNumber(part, `${errorContext}, entry ${i + 1}`, numberRange));
 }

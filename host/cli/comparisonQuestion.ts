@@ -167,13 +167,13 @@ function singleMethodEvaluation(
 ): ReplicatedEvaluation<EvaluationOutput> {
   const { replications = 0, classes, metrics } = commandRequest;
   const question = makeEstimationEvaluation(experiment, replications, classes, metrics.map(findRunMetric));
-  return mapEvaluationResult(question, (estimated, samplesOf) => ({
-    document: replicatedSimulationDocument(experiment, estimated),
-    text: formatReplicatedSimulation(experiment, estimated, colors),
+  return mapEvaluationResult(question, (estimatedResult, samplesOf) => ({
+    document: replicatedSimulationDocument(experiment, estimatedResult),
+    text: formatReplicatedSimulation(experiment, estimatedResult, colors),
     report: async (plan) =>
       (await loadComparisonFolderWriters()).replicatedSimulationFolder(
         experiment,
-        estimated,
+        estimatedResult,
         samplesOf,
         plan,
       ),
@@ -248,16 +248,16 @@ function logComparisonEvaluation(
 
 /** Compares methods on each log by its own replications, as a comparison on that log alone. */
 async function compareMethodsOnEachLog(
-  logs: readonly Experiment[],
+  logExperiments: readonly Experiment[],
   samples: readonly MetricSamples[],
   commandRequest: CompareRequest,
   context: CommandContext,
 ): Promise<JudgedComparison[]> {
   const comparisons: JudgedComparison[] = [];
-  for (const [i, log] of logs.entries()) {
+  for (const [i, logExperiment] of logExperiments.entries()) {
     const { looks: interimLooks, look } = makeComparisonEvaluation(
-      log,
-      completeComparisonRequest(log.settings, commandRequest),
+      logExperiment,
+      completeComparisonRequest(logExperiment.settings, commandRequest),
       makeSimulationRunner(context),
     );
     comparisons.push(await look(samples[i]!, firstElement(interimLooks)).computeAnswer());
@@ -402,7 +402,8 @@ async function evaluateSamples(
   if (logs.length === 1 && interimLooks.length > 0)
     return runReplicatedEvaluation(firstElement(logs), question, execution, context);
   const samplesByLog: MetricSamples[] = [];
-  for (const log of logs) samplesByLog.push(await collectMethodSamples(log, question, execution, context));
+  for (const logExperiment of logs)
+    samplesByLog.push(await collectMethodSamples(logExperiment, question, execution, context));
   const methodCount = firstElement(logs).methods.length;
   return look(
     (metric, i) => samplesByLog[Math.floor(i / methodCount)]!(metric, i % methodCount),
@@ -444,14 +445,14 @@ async function runReplicatedEvaluation<Result>(
     for (const remark of remarksOnOutagesOutsideSubmissions(configuration, clock))
       await context.printMessageOnce(remark);
   }
-  const progress = context.progress(makeReplicationProgressText(experiment.methods.length), true);
+  const progressLine = context.progress(makeReplicationProgressText(experiment.methods.length), true);
   try {
     return await runUntilAnswered(experiment, question, {
       ...{ threads, sharing, timeout: context.timeout, signal: context.io.signal },
       pause: () => context.pause(),
-      onProgress: (doneCount, totalCount) => progress.update(doneCount, totalCount),
+      onProgress: (doneCount, totalCount) => progressLine.update(doneCount, totalCount),
     });
   } finally {
-    progress.end();
+    progressLine.end();
   }
 }

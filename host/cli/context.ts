@@ -27,7 +27,7 @@ export class CommandContext {
 
   constructor(
     io: ProcessIo,
-    settings: Pick<CommandContext, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'> & {
+    contextSettings: Pick<CommandContext, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'> & {
       readonly hasOut?: boolean;
       readonly labels?: MethodLabelMap;
     },
@@ -35,12 +35,12 @@ export class CommandContext {
   ) {
     this.io = io;
     this.#isRepeated = isRepeated;
-    this.isQuiet = settings.isQuiet;
-    this.hasOut = settings.hasOut ?? false;
-    this.isVerbose = settings.isVerbose;
-    this.isJson = settings.isJson;
-    this.timeout = settings.timeout;
-    this.labels = settings.labels ?? new Map();
+    this.isQuiet = contextSettings.isQuiet;
+    this.hasOut = contextSettings.hasOut ?? false;
+    this.isVerbose = contextSettings.isVerbose;
+    this.isJson = contextSettings.isJson;
+    this.timeout = contextSettings.timeout;
+    this.labels = contextSettings.labels ?? new Map();
   }
 
   /** Context with default labels, which those of the command override. */
@@ -72,18 +72,18 @@ export class CommandContext {
       readonly onProgress: (bytes: number, total: number | undefined) => void;
     }) => Promise<Made>,
   ): Promise<Made> {
-    const progress = this.progress(makeShareProgressText(`${activity} ${printableSourceName(source)}`));
+    const progressLine = this.progress(makeShareProgressText(`${activity} ${printableSourceName(source)}`));
     try {
       return await read({
         // Standard input takes time to open.
         ...(source === '-' ? { input: this.io.stdin } : {}),
         onProgress: (bytes, totalBytes) => {
           this.io.signal.throwIfAborted();
-          progress.update(bytes, totalBytes);
+          progressLine.update(bytes, totalBytes);
         },
       });
     } finally {
-      progress.end();
+      progressLine.end();
     }
   }
 

@@ -75,7 +75,10 @@ export async function loadLogsToCompare(
   refuseRepeatedLogs(logs);
   // Methods that are named as a whole are those of every log.
   const comparableLogs = request.areNamed ? [...logs] : await keepMethodsFittingAllLogs(logs, context);
-  return { logs: comparableLogs.map((log) => addLabelsToMethods(log, context.labels)), omitted };
+  return {
+    logs: comparableLogs.map((logExperiment) => addLabelsToMethods(logExperiment, context.labels)),
+    omitted,
+  };
 }
 
 /** A log whose jobs lack the requested times that some methods need. */
@@ -89,20 +92,21 @@ interface LogWithoutEstimates {
   readonly withOtherMethods: () => Experiment;
 }
 
-const hasEstimates = (log: Experiment | LogWithoutEstimates): log is Experiment => 'loaded' in log;
+const hasEstimates = (loadedLog: Experiment | LogWithoutEstimates): loadedLog is Experiment =>
+  'loaded' in loadedLog;
 
 function loadLogToCompare(
   request: CompareRequest,
   context: CommandContext,
 ): Promise<Experiment | LogWithoutEstimates> {
-  const [settings, methods] = settingsOfComparison(request);
-  checkMethodsFitSetting(settings, methods);
+  const [settings, requestedMethods] = settingsOfComparison(request);
+  checkMethodsFitSetting(settings, requestedMethods);
   return loadExperimentOfSettings<Experiment | LogWithoutEstimates>(settings, context, (loadedLog) => {
     try {
-      return makeComparisonExperiment(settings, loadedLog, { ...methods, needsEstimates: true });
+      return makeComparisonExperiment(settings, loadedLog, { ...requestedMethods, needsEstimates: true });
     } catch (error) {
       if (!(error instanceof MissingEstimatesError)) throw error;
-      const withOtherMethods = () => makeComparisonExperiment(settings, loadedLog, methods);
+      const withOtherMethods = () => makeComparisonExperiment(settings, loadedLog, requestedMethods);
       return { source: settings.workload, remarks: [], withOtherMethods };
     }
   });
@@ -118,29 +122,33 @@ async function dropLogsWithoutEstimates(
   { options }: CompareRequest,
   context: CommandContext,
 ): Promise<LogsToCompare> {
-  const logs = loadedLogs.filter(hasEstimates);
+  const logExperiments = loadedLogs.filter(hasEstimates);
   const logNames = shortUniqueNames(
-    loadedLogs.map((log) => (hasEstimates(log) ? log.settings.workload : log.source)),
+    loadedLogs.map((loadedLog) => (hasEstimates(loadedLog) ? loadedLog.settings.workload : loadedLog.source)),
   );
   const omitted = logNames.filter((_, i) => !hasEstimates(loadedLogs[i]!));
-  if (omitted.length === 0) return { logs, omitted };
+  if (omitted.length === 0) return { logs: logExperiments, omitted };
   const message = `${joinWithAnd(omitted)}: no job requests a time, by which some of the methods decide`;
   const remedy =
     options.kill === undefined
       ? '--estimates exact takes the actual runtimes of all logs as estimates'
       : '--kill needs requested times';
-  if (logs.length > 1) {
+  if (logExperiments.length > 1) {
     await context.printMessage(
       `${message}; ${omitted.length === 1 ? 'this log is' : 'these logs are'} omitted; ${remedy}`,
     );
-    return { logs, omitted };
+    return { logs: logExperiments, omitted };
   }
   const comparedLogs: Experiment[] = [];
-  for (const log of loadedLogs) {
-    if (hasEstimates(log)) comparedLogs.push(log);
+  for (const loadedLog of loadedLogs) {
+    if (hasEstimates(loadedLog)) comparedLogs.push(loadedLog);
     else
       comparedLogs.push(
-        await dropEstimatingMethods(log, `${message}, so fewer than two logs are left; ${remedy}`, context),
+        await dropEstimatingMethods(
+          loadedLog,
+          `${message}, so fewer than two logs are left; ${remedy}`,
+          context,
+        ),
       );
   }
   return { logs: comparedLogs, omitted: [] };
@@ -212,8 +220,8 @@ export function shortUniqueNames(fileNames: readonly string[]): string[] {
  * Refuses logs with the same jobs, since a duplicate would count as a second log.
  * @throws InputError for two logs with the same jobs.
  */
-function refuseRepeatedLogs(logs: readonly Experiment[]): void {
-  const columnsByLog = logs.map(({ loaded: loadedLog }) => loadedLog.columns);
+function refuseRepeatedLogs(logExperiments: readonly Experiment[]): void {
+  const columnsByLog = logExperiments.map(({ loaded: loadedLog }) => loadedLog.columns);
   const haveSameValues = (a: Float64Array, b: Float64Array) =>
     a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
   for (const [i, columns] of columnsByLog.entries()) {
@@ -224,7 +232,7 @@ function refuseRepeatedLogs(logs: readonly Experiment[]): void {
     );
     if (firstEqualIndex < i) {
       const [a, b] = [firstEqualIndex, i].map((logIndex) =>
-        printableSourceName(logs[logIndex]!.workload.name),
+        printableSourceName(logExperiments[logIndex]!.workload.name),
       );
       throw new InputError(`${a} and ${b} have the same jobs; a log counts once, give one of the two`);
     }
@@ -233,10 +241,10 @@ function refuseRepeatedLogs(logs: readonly Experiment[]): void {
 
 /** Keeps only the methods that fit all logs. */
 async function keepMethodsFittingAllLogs(
-  logs: readonly Experiment[],
+  logExperiments: readonly Experiment[],
   context: CommandContext,
 ): Promise<Experiment[]> {
-  const methodTexts = logs.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
+  const methodTexts = logExperiments.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
   const isInAllLogs = (methodText: string) => methodTexts.every((each) => each.includes(methodText));
   const unsupportedMethods = methodTexts.flat().filter((text) => !isInAllLogs(text));
   if (unsupportedMethods.length > 0) {
@@ -249,7 +257,7 @@ async function keepMethodsFittingAllLogs(
   if (firstElement(keptIndexes).length === 0) {
     throw new InputError('no method suits all of the logs; name some with --policy or --discipline');
   }
-  return logs.map((experiment, log) => keepMethodsAtPositions(experiment, keptIndexes[log]!));
+  return logExperiments.map((experiment, log) => keepMethodsAtPositions(experiment, keptIndexes[log]!));
 }
 
 /**
@@ -271,10 +279,10 @@ export function makeLogComparisonDocument({
   });
   return {
     ...firstElement(metricDocuments),
-    logs: logs.map((log, i) => ({
+    logs: logs.map((logExperiment, i) => ({
       ...(comparisonsByLog === undefined
-        ? comparisonDocumentHead(log)
-        : replicatedComparisonDocument(log, comparisonsByLog[i]!)),
+        ? comparisonDocumentHead(logExperiment)
+        : replicatedComparisonDocument(logExperiment, comparisonsByLog[i]!)),
       jobs: valuesByLog[i]!.jobs,
       values: Object.fromEntries(
         metrics.map(({ name: metricName }, metricIndex) => [metricName, valuesByLog[i]!.values[metricIndex]]),

@@ -57,10 +57,10 @@ export async function loadComparisonExperiment(
   commandRequest: CompareRequest,
   context: CommandContext,
 ): Promise<Experiment> {
-  const [settings, methods] = settingsOfComparison(commandRequest);
-  checkMethodsFitSetting(settings, methods);
+  const [settings, requestedMethods] = settingsOfComparison(commandRequest);
+  checkMethodsFitSetting(settings, requestedMethods);
   const experiment = await loadExperimentOfSettings(settings, context, (loadedLog) =>
-    makeComparisonExperiment(settings, loadedLog, methods),
+    makeComparisonExperiment(settings, loadedLog, requestedMethods),
   );
   return addLabelsToMethods(experiment, context.labels);
 }
@@ -90,11 +90,11 @@ export function formatReplicatedComparison(
   const tables = metrics.map((judgedMetric) => formatVerdicts(judgedMetric, comparison, experiment, colors));
   const headLine = `${formatNumber(replications)} ${population.copies}${looksText} (--perturb ${population.perturb})`;
   const methodNamesInTables = methodNamesForReports(experiment.configurations);
-  const classes = makeClassTables(comparison.classes, methodNamesInTables, comparison);
+  const classTables = makeClassTables(comparison.classes, methodNamesInTables, comparison);
   return [
     `${formatReplicatedSettings(experiment)}\n${wrapToTerminalLine(headLine)}`,
     ...tables,
-    ...formatClassTables(classes, colors),
+    ...formatClassTables(classTables, colors),
     explainVerdictTerms(comparison),
   ].join('\n\n');
 }
@@ -140,22 +140,31 @@ export function replicatedSimulationHeading(
 }
 
 /** Tables of the job classes, if requested. */
-export function jobClassTables({ configurations }: Experiment, estimated: EstimatedResult): Table[] {
-  return makeClassTables(estimated.classes, methodNamesForReports(configurations), estimated);
+export function jobClassTables({ configurations }: Experiment, estimatedResult: EstimatedResult): Table[] {
+  return makeClassTables(estimatedResult.classes, methodNamesForReports(configurations), estimatedResult);
 }
 
 /** Formats the replicated simulation as text. */
 export function formatReplicatedSimulation(
   experiment: Experiment,
-  estimated: EstimatedResult,
+  estimatedResult: EstimatedResult,
   colors: TerminalColors,
 ): string {
-  const sentences = [replicatedSimulationHeading(experiment, estimated), estimated.population.caveat];
-  const tableText = formatReplicatedMeans(keepInformativeEstimates(experiment, estimated), estimated, colors);
-  const headLine = `${formatReplicatedSettings(experiment, runNameOfConfiguration(firstElement(experiment.configurations)))}\n${sentences.map(wrapToTerminalLine).join('\n')}`;
-  return [headLine, tableText, ...formatClassTables(jobClassTables(experiment, estimated), colors)].join(
-    '\n\n',
+  const sentences = [
+    replicatedSimulationHeading(experiment, estimatedResult),
+    estimatedResult.population.caveat,
+  ];
+  const tableText = formatReplicatedMeans(
+    keepInformativeEstimates(experiment, estimatedResult),
+    estimatedResult,
+    colors,
   );
+  const headLine = `${formatReplicatedSettings(experiment, runNameOfConfiguration(firstElement(experiment.configurations)))}\n${sentences.map(wrapToTerminalLine).join('\n')}`;
+  return [
+    headLine,
+    tableText,
+    ...formatClassTables(jobClassTables(experiment, estimatedResult), colors),
+  ].join('\n\n');
 }
 
 // The one method to take of many: replications of those alone that may still be the best
@@ -213,7 +222,7 @@ async function selectMethodInRounds(
   const [metric, within] = [firstElement(request.metrics), firstElement(request.within)];
   const { firstLook: firstReplications } = request.population;
   const valuesByMethod: number[][] = methods.map(() => []);
-  const progress = context.progress(makeSimulationProgressText(0), true);
+  const progressLine = context.progress(makeSimulationProgressText(0), true);
   let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
   let simulations = 0;
   let done = 0;
@@ -230,7 +239,7 @@ async function selectMethodInRounds(
       pause: () => context.pause(),
       onDone: () => {
         simulations += left.length;
-        progress.update(simulations, undefined);
+        progressLine.update(simulations, undefined);
       },
     });
     try {
@@ -257,7 +266,7 @@ async function selectMethodInRounds(
       await replicator.close();
     }
   }
-  progress.end();
+  progressLine.end();
   return { ...selection, values: valuesByMethod };
 }
 

@@ -78,10 +78,10 @@ export async function simulateMethods(
         : [out];
   for (const folder of folders) await checkResultFolder(folder);
   const experiment = await loadRequestedExperiment(request, context, { processorSets: out !== undefined });
-  const output = { out, isParquet, metrics, classes };
+  const outputOptions = { out, isParquet, metrics, classes };
   const run =
     experiment.configurations.length > 1 && runMethods !== undefined ? runMethods : simulateSingleMethod;
-  await run({ experiment, folders, output }, context);
+  await run({ experiment, folders, output: outputOptions }, context);
   if (!context.isJson && !context.isQuiet) await context.print(singleSampleMessage(request));
   return 0;
 }
@@ -237,7 +237,7 @@ export async function runSimulationInSlices(
     signal: io.signal,
   });
   if (threadMilliseconds !== undefined) return threadMilliseconds * 1e6;
-  const progress = context.progress(
+  const progressLine = context.progress(
     makeShareProgressText(`simulating ${runNameOfConfiguration(configuration)}`),
     true,
   );
@@ -260,10 +260,10 @@ export async function runSimulationInSlices(
       milliseconds += performance.now() - begin;
     });
     const { submitted, waiting, running } = simulator.progress;
-    progress.update(submitted - waiting - running, jobCount);
+    progressLine.update(submitted - waiting - running, jobCount);
     await context.pause();
   }
-  progress.end();
+  progressLine.end();
   const lastEnd = submit[0]! + simulator.metric('Makespan');
   for (const remark of remarksOnUnusedOutages(configuration, simulator.workload, lastEnd))
     await context.printMessageOnce(remark);

@@ -141,10 +141,10 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
     const keyValuePairs = [...slurmLine.text.matchAll(/(?<!\S)(\w+)\s*=\s*(\S*)/g)].map(
       ([, key, valueText]) => [key!, valueText!] as const,
     );
-    const [first] = keyValuePairs;
-    if (first === undefined) continue;
-    const isObject = findName(first[0], OBJECT_KEYS) !== undefined;
-    for (const [key, valueText] of isObject ? [first] : keyValuePairs) {
+    const [firstPair] = keyValuePairs;
+    if (firstPair === undefined) continue;
+    const isObject = findName(firstPair[0], OBJECT_KEYS) !== undefined;
+    for (const [key, valueText] of isObject ? [firstPair] : keyValuePairs) {
       if (findName(key, SLURM_KEYS) === undefined) unknownKeys.add(key);
       else knownKeyCount += 1;
       if (!isObject) {
@@ -153,7 +153,7 @@ export function parseSlurmFile(path: string): SlurmConfiguration {
       }
     }
     if (!isObject) continue;
-    const objectKind = first[0].toLowerCase();
+    const objectKind = firstPair[0].toLowerCase();
     for (const [key, valueText] of keyValuePairs.slice(1))
       checkSlurmValue(
         OBJECT_VALUE_KINDS[objectKind] ?? {},

@@ -79,11 +79,11 @@ function saveCompiledCode(script: vm.Script, text: string): void {
 }
 
 /** Whether a file could be written, which is there as a whole or not at all. */
-function write(file: string, code: Buffer): boolean {
+function write(file: string, compiledCode: Buffer): boolean {
   const unfinishedFile = `${file}.${process.pid}`;
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(unfinishedFile, code);
+    fs.writeFileSync(unfinishedFile, compiledCode);
     fs.renameSync(unfinishedFile, file);
     return true;
   } catch {

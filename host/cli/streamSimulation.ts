@@ -62,17 +62,17 @@ export async function simulateStream(
   checkMethodsCombine({ ...options, workload }, methods);
   checkOptionsOfStream(settings, nameOptionOnCommandLine);
   if (out !== undefined) await checkResultFolder(out);
-  const folder = out === undefined ? undefined : new StreamedFolder(out);
-  const stream = new SimulationStream(settings, method, folder, context);
+  const streamedFolder = out === undefined ? undefined : new StreamedFolder(out);
+  const stream = new SimulationStream(settings, method, streamedFolder, context);
   try {
     await stream.run();
     await stream.report(metrics, out);
     return 0;
   } catch (error) {
-    if (!context.io.signal.aborted) await folder?.discard();
-    else if (await folder?.keepInterrupted()) {
+    if (!context.io.signal.aborted) await streamedFolder?.discard();
+    else if (await streamedFolder?.keepInterrupted()) {
       await context.printMessage(
-        `interrupted; ${out}/jobs.csv has the first ${formatCount(folder?.jobs ?? 0, 'job')}, all of which have ended`,
+        `interrupted; ${out}/jobs.csv has the first ${formatCount(streamedFolder?.jobs ?? 0, 'job')}, all of which have ended`,
       );
       const { reason } = context.io.signal;
       if (reason instanceof Interruption) reason.isReported = true;
@@ -108,12 +108,12 @@ class SimulationStream {
   constructor(
     settings: Settings,
     method: SimulateRequest['methods'][number],
-    folder: StreamedFolder | undefined,
+    streamedFolder: StreamedFolder | undefined,
     context: CommandContext,
   ) {
     this.#settings = settings;
     this.#method = method;
-    this.#folder = folder;
+    this.#folder = streamedFolder;
     this.#context = context;
     const begin = performance.now();
     this.#progress = context.progress((done, total) => {
@@ -139,14 +139,14 @@ class SimulationStream {
   async #readAll(): Promise<LogRemarks> {
     const { workload: source } = this.#settings;
     if (isModelNotation(source) || /^\w+\[.*\]$/.test(source)) {
-      const model = openModelTrace(source);
-      this.#total = model.count;
-      for (; this.#done < model.count; ) {
-        const recordCount = Math.min(RECORDS_PER_PIECE, model.count - this.#done);
-        await this.#take(model.next(recordCount));
+      const modelPieces = openModelTrace(source);
+      this.#total = modelPieces.count;
+      for (; this.#done < modelPieces.count; ) {
+        const recordCount = Math.min(RECORDS_PER_PIECE, modelPieces.count - this.#done);
+        await this.#take(modelPieces.next(recordCount));
         this.#done += recordCount;
       }
-      return { source: model.source, unused: readingOptionsWithoutEffectOnModels(this.#settings) };
+      return { source: modelPieces.source, unused: readingOptionsWithoutEffectOnModels(this.#settings) };
     }
     const { io } = this.#context;
     const logPieces = readTraceInPieces(source, {
@@ -166,9 +166,9 @@ class SimulationStream {
   }
 
   /** Simulates the jobs of the next piece. */
-  async #take(piece: Trace): Promise<void> {
-    if (this.#jobs === undefined) await this.#begin(piece);
-    const pieceWorkload = this.#jobs!.add(piece);
+  async #take(tracePiece: Trace): Promise<void> {
+    if (this.#jobs === undefined) await this.#begin(tracePiece);
+    const pieceWorkload = this.#jobs!.add(tracePiece);
     this.#isUnestimated = pieceWorkload.unestimated === true;
     if (pieceWorkload.count > 0) {
       if (this.#simulation === undefined) this.#openRun(pieceWorkload);
@@ -206,7 +206,7 @@ class SimulationStream {
       configuration: this.#configuration!,
       hasData: pieceWorkload.data !== undefined,
       hasCancellations: this.#settings.cancelled === 'keep',
-      ...(this.#folder && { onPiece: (piece) => this.#folder!.add(piece) }),
+      ...(this.#folder && { onPiece: (finishedPiece) => this.#folder!.add(finishedPiece) }),
     });
   }
 
@@ -303,7 +303,7 @@ class SimulationStream {
     await context.printMessage(`wrote ${writtenFileNames.join(', ')} to ${out}`);
   }
 
-  #text(summary: Summary, requested: readonly MetricWithValue[]): string {
+  #text(summary: Summary, requestedMetrics: readonly MetricWithValue[]): string {
     const { home: _, ...otherFields } = this.#settings;
     const { home, defaultHome } = this.#jobs!;
     const shownSettings = home === defaultHome ? otherFields : this.#settings;
@@ -316,7 +316,7 @@ class SimulationStream {
         machine: this.#header!.maxProcessors,
         texts: printOptionSettings(texts),
         shownClasses: {},
-        ...(requested.length === 0 ? {} : { requestedMetrics: requested }),
+        ...(requestedMetrics.length === 0 ? {} : { requestedMetrics: requestedMetrics }),
       },
       this.#context.colors,
       this.#context.io.stdout.columns,

@@ -242,22 +242,22 @@ export function checkOutsideCommand(command: string): void {
 /**
  * Runs a shell command for a log, and reads the start times that it writes.
  * @param folder folder for the output.
- * @param log name, sites and number of jobs of the log.
+ * @param conformanceLog name, sites and number of jobs of the log.
  * @param mayOmitJobs true if jobs may be missing.
  * @throws FunctionError for a command that fails, and for output that is missing, unreadable or incomplete.
  */
 export async function runOutsideCommand(
   command: string,
-  log: { readonly name: string; readonly sites: readonly number[]; readonly jobs: number },
+  conformanceLog: { readonly name: string; readonly sites: readonly number[]; readonly jobs: number },
   folder: string,
   mayOmitJobs: boolean,
   signal: AbortSignal,
 ): Promise<JobStartTimes> {
-  const out = join(folder, `${log.name}.out`);
+  const out = join(folder, `${conformanceLog.name}.out`);
   const placeholderValues: Record<(typeof OUTSIDE_COMMAND_PLACEHOLDERS)[number], string> = {
-    log: conformanceLogPath(log.name),
-    processors: String(log.sites.reduce((sum, site) => sum + site, 0)),
-    sites: log.sites.join(','),
+    log: conformanceLogPath(conformanceLog.name),
+    processors: String(conformanceLog.sites.reduce((sum, site) => sum + site, 0)),
+    sites: conformanceLog.sites.join(','),
     out,
   };
   const line = command.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof placeholderValues) =>
@@ -265,15 +265,16 @@ export async function runOutsideCommand(
   );
   const fault = await runShellCommand(line, signal);
   signal.throwIfAborted();
-  if (fault !== undefined) throw new FunctionError(`--against: the command fails on ${log.name}: ${fault}`);
+  if (fault !== undefined)
+    throw new FunctionError(`--against: the command fails on ${conformanceLog.name}: ${fault}`);
   const outputText = await readFile(out, 'utf8').catch(() => undefined);
   if (outputText === undefined)
-    throw new FunctionError(`--against: the command writes no {out} for ${log.name}`);
-  const simulatedStarts = parseStartTimes(outputText, log.name, log.jobs);
+    throw new FunctionError(`--against: the command writes no {out} for ${conformanceLog.name}`);
+  const simulatedStarts = parseStartTimes(outputText, conformanceLog.name, conformanceLog.jobs);
   const firstMissing = simulatedStarts.indexOf(null);
   if (firstMissing >= 0 && !mayOmitJobs) {
     throw new FunctionError(
-      `--against: what the command writes for ${log.name} has no start of job ${firstMissing + 1}`,
+      `--against: what the command writes for ${conformanceLog.name} has no start of job ${firstMissing + 1}`,
     );
   }
   return simulatedStarts;

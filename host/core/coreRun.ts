@@ -32,15 +32,15 @@ export class CoreRun {
    * Answers a decision of the policy `own`: returns the site, from 0, of the job `Decision.Job`, or -1 to let
    * it wait.
    */
-  decide: ((run: CoreRun) => number) | undefined;
+  decide: ((coreRun: CoreRun) => number) | undefined;
   /**
    * Returns the keys of a job at its submission, with the option `KeysAtSubmit`; keys of orders other than `Given`
    * may be missing.
    */
-  keysOf: ((run: CoreRun, job: number) => KeysOfJob) | undefined;
+  keysOf: ((coreRun: CoreRun, job: number) => KeysOfJob) | undefined;
   readonly #allocation = { address: 0, bytes: 0 };
 
-  constructor(coreJobs: Omit<CoreJobs, 'dispose'>, decide?: (run: CoreRun) => number) {
+  constructor(coreJobs: Omit<CoreJobs, 'dispose'>, decide?: (coreRun: CoreRun) => number) {
     this.core = coreJobs.core;
     this.jobs = coreJobs;
     this.decide = decide;
@@ -55,10 +55,10 @@ export class CoreRun {
    * Resets the run to before its first event.
    * @throws Refusal; RangeError for unknown names and columns of another length.
    */
-  begin(settings: RunSettings): void {
-    const { sites } = settings;
+  begin(runSettings: RunSettings): void {
+    const { sites } = runSettings;
     this.#enlarge(this.core.Limit.HeadBytes);
-    this.#enlarge(layOutSimulationBlock(this.core, this.block, this.jobs.count, settings));
+    this.#enlarge(layOutSimulationBlock(this.core, this.block, this.jobs.count, runSettings));
     const { Load = Array.from(sites.Speed, () => 1), TimeFactor = invertSpeeds(sites.Speed) } = sites;
     this.#write({ ...sites, Load, TimeFactor });
     this.check(this.core.begin(this.block, this.jobs.table));
@@ -326,9 +326,9 @@ export class CoreRun {
    * another is not, and none may shrink.
    */
   #extendLogs(sourceRun: CoreRun): void {
-    const computeGrownLength = (log: keyof typeof LOG_LENGTH_SCALARS) => {
-      const doubledLength = 2 * (sourceRun.scalar(LOG_LENGTH_SCALARS[log]) + this.room('Processors'));
-      return this.room(log) === 0 ? 0 : Math.max(this.room(log), doubledLength);
+    const computeGrownLength = (logKind: keyof typeof LOG_LENGTH_SCALARS) => {
+      const doubledLength = 2 * (sourceRun.scalar(LOG_LENGTH_SCALARS[logKind]) + this.room('Processors'));
+      return this.room(logKind) === 0 ? 0 : Math.max(this.room(logKind), doubledLength);
     };
     const [runCount, partCount, stopCount] = [
       computeGrownLength('Runs'),

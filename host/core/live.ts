@@ -87,7 +87,7 @@ export interface LiveRunSettings extends RunSettings {
    * Writes the columns of the run that have values by job, such as keys, for the job that is being submitted
    * to a row.
    */
-  readonly writeColumns?: (run: CoreRun, row: number) => void;
+  readonly writeColumns?: (coreRun: CoreRun, row: number) => void;
 }
 
 /** Row of the core's column of outages without an outage. */
@@ -114,9 +114,9 @@ const hasDefault = (job: LiveJob, columnName: keyof typeof DEFAULT_COLUMN_VALUES
  * Checks the names of settings, and the sites and the capacity.
  * @throws RangeError.
  */
-function checkSettings(settings: LiveRunSettings): void {
-  checkFieldNames(settings, SETTING_NAMES, 'LiveRun, settings');
-  const { sites, capacity, state } = settings;
+function checkSettings(runSettings: LiveRunSettings): void {
+  checkFieldNames(runSettings, SETTING_NAMES, 'LiveRun, settings');
+  const { sites, capacity, state } = runSettings;
   if (sites?.Capacity === undefined || sites.Speed === undefined)
     throw new RangeError(
       'LiveRun: sites need Capacity and Speed, such as sites: { Capacity: [64], Speed: [1] }',
@@ -139,7 +139,7 @@ export class LiveRun {
   /** True if outages may return running jobs to the queue. */
   readonly #requeues: boolean;
   readonly #onLeave: ((ended: EndedLiveJob) => void) | undefined;
-  readonly #writeColumns: ((run: CoreRun, row: number) => void) | undefined;
+  readonly #writeColumns: ((coreRun: CoreRun, row: number) => void) | undefined;
   readonly #settings: LiveRunSettings;
   readonly #outages: LiveOutage[] = [];
   /** Numbers of the jobs that are held, and of those that leave the queue by cancellation at a known time. */
@@ -290,11 +290,11 @@ export class LiveRun {
     this.#jobOfRow = jobs.filter((_, row) => isRemaining(row));
     this.#waitingRows = this.#waitingRows.filter(isRemaining).map(newRowOf);
     this.#startedRows = this.#startedRows.filter(isRemaining).map(newRowOf);
-    jobResults.forEach((result, row) => {
+    jobResults.forEach((endedJob, row) => {
       if (isRemaining(row)) return;
-      this.#held.delete(result.job);
-      this.#leaving.delete(result.job);
-      this.#onLeave?.(result);
+      this.#held.delete(endedJob.job);
+      this.#leaving.delete(endedJob.job);
+      this.#onLeave?.(endedJob);
     });
   }
 

@@ -51,25 +51,30 @@ export class Blocks {
    * Enlarges a block to at least this many bytes, moving its content to another address if necessary.
    * @throws Refusal if there is not enough space; the block is then unchanged.
    */
-  enlarge(block: Block, bytes: number): void {
-    if (bytes <= block.bytes) return;
+  enlarge(memoryBlock: Block, bytes: number): void {
+    if (bytes <= memoryBlock.bytes) return;
     const alignedSize = alignAddress(bytes);
-    const followingRange = block.bytes === 0 ? -1 : this.#firstRangeFrom(block.address + block.bytes);
-    const missingBytes = alignedSize - block.bytes;
+    const followingRange =
+      memoryBlock.bytes === 0 ? -1 : this.#firstRangeFrom(memoryBlock.address + memoryBlock.bytes);
+    const missingBytes = alignedSize - memoryBlock.bytes;
     if (
-      this.#rangeStartsAt(followingRange, block.address + block.bytes) &&
+      this.#rangeStartsAt(followingRange, memoryBlock.address + memoryBlock.bytes) &&
       this.#rangeSize(followingRange) >= missingBytes
     ) {
       this.#allocate(followingRange, missingBytes);
-      block.bytes = alignedSize;
+      memoryBlock.bytes = alignedSize;
       return;
     }
     const rangeIndex = this.#free.findIndex(({ start, end }) => end - start >= alignedSize);
     if (rangeIndex < 0) this.#refuse();
     const address = this.#allocate(rangeIndex, alignedSize);
-    new Uint8Array(this.#core.memory.buffer).copyWithin(address, block.address, block.address + block.bytes);
-    this.release(block);
-    Object.assign(block, { address, bytes: alignedSize });
+    new Uint8Array(this.#core.memory.buffer).copyWithin(
+      address,
+      memoryBlock.address,
+      memoryBlock.address + memoryBlock.bytes,
+    );
+    this.release(memoryBlock);
+    Object.assign(memoryBlock, { address, bytes: alignedSize });
   }
 
   /** Numbers at an address: a view of the memory, valid until it grows. */
@@ -78,10 +83,10 @@ export class Blocks {
   }
 
   /** Releases the memory of a block. */
-  release(block: Block): void {
-    const { address: start, bytes } = block;
+  release(memoryBlock: Block): void {
+    const { address: start, bytes } = memoryBlock;
     if (bytes === 0) return;
-    Object.assign(block, { address: 0, bytes: 0 });
+    Object.assign(memoryBlock, { address: 0, bytes: 0 });
     const end = start + bytes;
     const freeRanges = this.#free;
     const nextRangeIndex = this.#firstRangeFrom(start);
@@ -197,15 +202,15 @@ export function makeOpenTable(
   core: Core,
   capacity: number,
   columns: readonly JobColumn[] = [],
-  blocks: Blocks = Blocks.of(core),
+  memoryBlocks: Blocks = Blocks.of(core),
 ): CoreJobs {
-  const block = { address: 0, bytes: 0 };
+  const memoryBlock = { address: 0, bytes: 0 };
   const extras = extrasOf(core, columns);
   const bytes = core.arrangeJobs(0, capacity, extras);
-  blocks.enlarge(block, bytes);
-  core.arrangeJobs(block.address, capacity, extras);
-  throwIfRefused(core, core.appendJobs(block.address, 0), () => -1);
-  const coreJobs = makeJobTableHandle(core, capacity, block, blocks);
+  memoryBlocks.enlarge(memoryBlock, bytes);
+  core.arrangeJobs(memoryBlock.address, capacity, extras);
+  throwIfRefused(core, core.appendJobs(memoryBlock.address, 0), () => -1);
+  const coreJobs = makeJobTableHandle(core, capacity, memoryBlock, memoryBlocks);
   openTableBytes.set(coreJobs, bytes);
   return coreJobs;
 }
@@ -222,34 +227,38 @@ export function copyOpenTable(source: CoreJobs, target: CoreJobs): void {
 }
 
 /** Job table in a block of memory. */
-function makeJobTableHandle(core: Core, count: number, block: Block, blocks: Blocks): CoreJobs {
+function makeJobTableHandle(core: Core, count: number, memoryBlock: Block, memoryBlocks: Blocks): CoreJobs {
   return {
     core,
     count,
-    blocks,
+    blocks: memoryBlocks,
     get table() {
-      return block.address;
+      return memoryBlock.address;
     },
-    dispose: () => blocks.release(block),
+    dispose: () => memoryBlocks.release(memoryBlock),
   };
 }
 
 /**
  * Writes jobs to the memory of a core, besides its other contents.
- * @param blocks memory for the jobs and their runs, if not all: threads that share a memory have a part each.
+ * @param memoryBlocks memory for the jobs and their runs, if not all: threads that share a memory have a part each.
  * @throws Refusal with the job; RangeError for unknown names and columns of another length.
  */
-export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blocks.of(core)): CoreJobs {
+export function makeCoreJobs(
+  core: Core,
+  columns: JobInput,
+  memoryBlocks: Blocks = Blocks.of(core),
+): CoreJobs {
   const jobCount = columns.Submit.length;
-  const block = { address: 0, bytes: 0 };
-  blocks.enlarge(block, layOutJobTable(core, 0, columns));
+  const memoryBlock = { address: 0, bytes: 0 };
+  memoryBlocks.enlarge(memoryBlock, layOutJobTable(core, 0, columns));
   try {
-    fillJobTable(core, block.address, columns);
+    fillJobTable(core, memoryBlock.address, columns);
   } catch (error) {
-    blocks.release(block);
+    memoryBlocks.release(memoryBlock);
     throw error;
   }
-  return makeJobTableHandle(core, jobCount, block, blocks);
+  return makeJobTableHandle(core, jobCount, memoryBlock, memoryBlocks);
 }
 
 /** Column of a job table: a view of the memory, valid until it grows. */

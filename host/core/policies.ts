@@ -149,19 +149,19 @@ function parseCandidate(candidateText: string): Policy & { readonly isFamily: bo
   const { declaration } = parsePolicy(notationName);
   const untriableReason = UNTRIABLE_POLICY_REASONS[declaration.name];
   if (untriableReason !== undefined) throw candidatePolicyError(notationName, untriableReason);
-  const rules: { -readonly [Name in keyof CandidateRules]: string } = {};
+  const candidateRules: { -readonly [Name in keyof CandidateRules]: string } = {};
   for (const rule of CANDIDATE_RULES) {
     const ruleText = parameters.get(rule);
-    if (ruleText !== undefined) rules[rule] = ruleText;
+    if (ruleText !== undefined) candidateRules[rule] = ruleText;
   }
-  const policyParameters = [...parameters].filter(([key]) => !Object.hasOwn(rules, key));
+  const policyParameters = [...parameters].filter(([key]) => !Object.hasOwn(candidateRules, key));
   const parameterNames = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
   for (const [key] of policyParameters)
     if (!parameterNames.includes(key))
       throw unknownNameError(`parameter of ${notationName}`, key, parameterNames);
   const policy = parsePolicy(printNotation(notationName, policyParameters));
   const isFamily = declaration.name === CANDIDATE_FAMILY_NAME && policyParameters.length === 0;
-  return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
+  return { ...policy, ...(Object.keys(candidateRules).length > 0 && { rules: candidateRules }), isFamily };
 }
 
 /** Parses the policies of a list, expanding families. */

@@ -49,13 +49,13 @@ export function policyOptions(
   parameters: PolicyParameters = {},
   listedPolicies = 0,
 ): RunOptions {
-  const known = declaredPolicies(core);
-  const knownPolicy = known.find(
+  const knownPolicies = declaredPolicies(core);
+  const knownPolicy = knownPolicies.find(
     ({ name: policyName, aliases }) => policyName === policyText || aliases.includes(policyText),
   );
   if (knownPolicy === undefined) {
     throw new RangeError(
-      `no policy ${policyText}; there are ${known.map(({ name: policyName }) => policyName)}`,
+      `no policy ${policyText}; there are ${knownPolicies.map(({ name: policyName }) => policyName)}`,
     );
   }
   for (const parameterName of Object.keys(parameters)) {
@@ -114,9 +114,9 @@ export function layOutSimulationBlock(
   core: Core,
   block: number,
   jobCount: number,
-  settings: RunSettings,
+  runSettings: RunSettings,
 ): number {
-  const { sites, options = {}, policy, parameters, room = {} } = settings;
+  const { sites, options = {}, policy, parameters, room = {} } = runSettings;
   const processors = Array.from(sites.Capacity).reduce((sum, each) => sum + each, 0);
   const listedPolicies = (sites.Policies?.length ?? 0) / CORE_NUMBERS_PER_POLICY;
   core.prepare(block);

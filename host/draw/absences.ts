@@ -37,10 +37,10 @@ export function absenceLegendEntry(id: string) {
   return { name: ABSENCE_LEGEND_LABEL, drawSample: makeLegendSquare(`url(#${makeAbsencePatternId(id)})`) };
 }
 
-function describeAbsence({ site, processors, start, end }: Absence, clock: AxisClock): string {
+function describeAbsence({ site, processors, start, end }: Absence, axisClock: AxisClock): string {
   const processorText = processors === 1 ? '1 processor' : `${processors.toLocaleString('en-US')} processors`;
   const durationText = formatValue(end - start, { style: 'duration' });
-  return `${processorText} of site ${site + 1} not available from ${formatTimeOnAxis(clock, start)} on, for ${durationText}`;
+  return `${processorText} of site ${site + 1} not available from ${formatTimeOnAxis(axisClock, start)} on, for ${durationText}`;
 }
 
 /** Absences to draw: processors that outages take from sites, in a drawing's time window. */

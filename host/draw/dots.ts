@@ -160,7 +160,7 @@ function drawDotPanel(
   layout: DotPlotLayout,
   top: number,
   { names, looks }: SeriesLooksByName,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { y: axis, panels } = figure;
   const { areNamesAbove, left, plotWidth: width, right, hasRemarks } = layout;
@@ -188,8 +188,14 @@ function drawDotPanel(
     const middleY = category.top + category.height / 2 + (areNamesAbove ? NAME_LINE_HEIGHT / 2 : 0);
     const firstDotY = middleY - ((category.rows.length - 1) * SERIES_HEIGHT) / 2;
     const textY = areNamesAbove ? category.top + NAME_LINE_HEIGHT - 2 : middleY + 3.5;
-    const dotMarks = category.rows.map((row, i) =>
-      drawDotWithWhisker(row, firstDotY + i * SERIES_HEIGHT, scale, looks[names.indexOf(row.series)]!, view),
+    const dotMarks = category.rows.map((plotPoint, i) =>
+      drawDotWithWhisker(
+        plotPoint,
+        firstDotY + i * SERIES_HEIGHT,
+        scale,
+        looks[names.indexOf(plotPoint.series)]!,
+        pageView,
+      ),
     );
     const remark = hasRemarks ? (category.rows[0]?.remark ?? '') : '';
     return {

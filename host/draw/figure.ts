@@ -375,12 +375,12 @@ function layOutFigurePanels(
     2 * PADDING + (columns - 0.5) * COLUMN_GAP,
   );
   const width = Math.max(100, Math.floor((pageWidth - usedWidth - nameColumnWidth) / columns));
-  const panels = verticalAxes.map((y, index) => {
+  const panels = verticalAxes.map((yAxis, index) => {
     const plotPoints = plotPointsOfPanel(figure, index);
     return {
       index,
       rows: plotPoints,
-      y,
+      y: yAxis,
       x: makeHorizontalPanelAxis(figure, plotPoints, looks.names, index + columns >= length, width),
     };
   });

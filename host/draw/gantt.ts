@@ -64,20 +64,22 @@ function fitGanttLaneHeights(capacities: readonly number[]) {
   };
 }
 
-function ganttTooltipOfJob(job: FinishedJob, stopCount: number, clock: AxisClock): string {
+function ganttTooltipOfJob(job: FinishedJob, stopCount: number, axisClock: AxisClock): string {
   const { name: jobName, processors, requested, submit, start, end, home } = job;
   const formatSeconds = (seconds: number) => formatValue(seconds, { style: 'duration' });
   const requestedProcessorsText = requested === processors ? '' : ` (requested ${requested})`;
   return (
     `job ${jobName}: ${formatCount(processors, 'processor')}${requestedProcessorsText}, home site ${home + 1}, ` +
-    `submitted at ${formatTimeOnAxis(clock, submit)}, waited ${formatSeconds(start - submit)}, ran ${formatSeconds(end - start)}` +
+    `submitted at ${formatTimeOnAxis(axisClock, submit)}, waited ${formatSeconds(start - submit)}, ran ${formatSeconds(end - start)}` +
     (stopCount === 0 ? '' : ` after ${formatCount(stopCount, 'stopped run')}`)
   );
 }
 
 /** SVG of a job's name inside its largest block; empty if it does not fit. */
-function drawJobName(blocks: readonly GanttBlock[], jobName: string): string {
-  const { x, y, width, height } = blocks.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
+function drawJobName(ganttBlocks: readonly GanttBlock[], jobName: string): string {
+  const { x, y, width, height } = ganttBlocks.reduce((a, b) =>
+    b.width * b.height > a.width * a.height ? b : a,
+  );
   if (height < LABEL_FONT_SIZE || width < estimateTextWidth(jobName, LABEL_FONT_SIZE) + 4) return '';
   return svgTextElement(x + width / 2, y + height / 2 + 3.5, jobName, 'middle');
 }
@@ -127,11 +129,11 @@ function drawCrosses(paths: string): string {
   return `<path d="${paths}" fill="none" stroke="${TEXT_COLOR}" stroke-width="1.4" pointer-events="none"/>`;
 }
 
-function describePreemptedRun({ job, start, end, processors }: StoppedRun, clock: AxisClock): string {
+function describePreemptedRun({ job, start, end, processors }: StoppedRun, axisClock: AxisClock): string {
   const formatSeconds = (seconds: number) => formatValue(seconds, { style: 'duration' });
   return (
     `stopped run of job ${job.name}: ${formatCount(processors, 'processor')}, ` +
-    `home site ${job.home + 1}, began at ${formatTimeOnAxis(clock, start)}, stopped after ${formatSeconds(end - start)}`
+    `home site ${job.home + 1}, began at ${formatTimeOnAxis(axisClock, start)}, stopped after ${formatSeconds(end - start)}`
   );
 }
 
@@ -210,7 +212,7 @@ export function makeGanttData(options: GanttOptions, pictureWords: PictureWords)
     ...new Set(allocations.map((allocation) => ('job' in allocation ? allocation.job : allocation))),
   ];
   const indexByJob = new Map(jobs.map((job, index) => [job, index]));
-  const stopped = options.stopped.flatMap((stoppedRun) => {
+  const stoppedRuns = options.stopped.flatMap((stoppedRun) => {
     const jobIndex = indexByJob.get(stoppedRun.job);
     return jobIndex === undefined ? [] : [{ ...stoppedRun, job: jobIndex }];
   });
@@ -220,7 +222,7 @@ export function makeGanttData(options: GanttOptions, pictureWords: PictureWords)
     kind: 'gantt',
     words: pictureWords,
     jobs,
-    stopped,
+    stopped: stoppedRuns,
     ...absencesEntry,
     capacities,
     window,
@@ -238,11 +240,11 @@ export function restrictGantt(
   const { nameOf } = groupJobsByColor(ganttData.jobs, ganttData.coloring);
   const visibleJobs = ganttData.jobs.filter((job) => !hidden.has(nameOf(job)));
   const indexByJob = new Map(keepAllocationsInWindow(visibleJobs, window).map((job, index) => [job, index]));
-  const stopped = ganttData.stopped.flatMap((stoppedRun) => {
+  const stoppedRuns = ganttData.stopped.flatMap((stoppedRun) => {
     const jobIndex = indexByJob.get(ganttData.jobs[stoppedRun.job]!);
     return jobIndex === undefined ? [] : [{ ...stoppedRun, job: jobIndex }];
   });
-  return { ...ganttData, jobs: [...indexByJob.keys()], stopped, window };
+  return { ...ganttData, jobs: [...indexByJob.keys()], stopped: stoppedRuns, window };
 }
 
 /** Legend of a Gantt chart: group names and colours. */
@@ -260,58 +262,62 @@ export function ganttLegendEntries({
  * Gantt chart as SVG, or the part of it that a page requests: processors downwards, time to the right.
  * Preempted runs are hatched and end with a cross; absent processors are grey and hatched.
  */
-export function drawGantt(ganttData: GanttData, view?: LiveFigureOptions, paperWidth?: number): string {
+export function drawGantt(
+  ganttData: GanttData,
+  liveOptions?: LiveFigureOptions,
+  paperWidth?: number,
+): string {
   const { jobs, absences = [], capacities, words, window: fullWindow, origin, beginning } = ganttData;
-  const stopped = ganttData.stopped.map(
+  const stoppedRuns = ganttData.stopped.map(
     (stoppedRun): StoppedRun => ({ ...stoppedRun, job: jobs[stoppedRun.job]! }),
   );
-  const preemptionsByJob = countPreemptionsByJob(stopped);
-  const clock = { origin, beginning };
+  const preemptionsByJob = countPreemptionsByJob(stoppedRuns);
+  const axisClock = { origin, beginning };
   const { groups, nameOf } = groupJobsByColor(jobs, ganttData.coloring);
-  const visibleGroups = groups.filter(({ name: groupName }) => view?.hidden.has(groupName) !== true);
-  const makeHatchingId = (group: JobColorGroup | 'any') =>
-    `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
-  const window = view?.window ?? fullWindow;
+  const visibleGroups = groups.filter(({ name: groupName }) => liveOptions?.hidden.has(groupName) !== true);
+  const makeHatchingId = (colorGroup: JobColorGroup | 'any') =>
+    `stopped-${colorGroup === 'any' ? colorGroup : groups.indexOf(colorGroup) + 1}-${words.id}`;
+  const window = liveOptions?.window ?? fullWindow;
   const isInWindow = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
-  const hasStoppedRuns = stopped.some(isInWindow);
+  const hasStoppedRuns = stoppedRuns.some(isInWindow);
   const hatchingPatterns = [
-    ...groups.map((group) => hatchingPatternMarkup(makeHatchingId(group), group.fill)),
+    ...groups.map((colorGroup) => hatchingPatternMarkup(makeHatchingId(colorGroup), colorGroup.fill)),
     hatchingPatternMarkup(makeHatchingId('any'), TEXT_COLOR),
   ];
-  const legendEntries = view === undefined ? ganttLegendEntries(ganttData) : [];
+  const legendEntries = liveOptions === undefined ? ganttLegendEntries(ganttData) : [];
   const legend = [
     ...legendEntries.map(({ name, color }) => ({ name, drawSample: makeLegendSquare(color) })),
     ...(hasStoppedRuns ? [preemptedRunLegendEntry(makeHatchingId('any'))] : []),
     ...(hasAbsences(absences, window) ? [absenceLegendEntry(words.id)] : []),
   ];
-  const frame = { words, capacities, window: fullWindow, ...clock, legend, paperWidth };
-  return drawTimeChart({ ...frame, ...fitGanttLaneHeights(capacities) }, view, (lanes, scale) => {
+  const frame = { words, capacities, window: fullWindow, ...axisClock, legend, paperWidth };
+  return drawTimeChart({ ...frame, ...fitGanttLaneHeights(capacities) }, liveOptions, (lanes, timeScale) => {
     const blocksOfAllocation = (allocation: HeldProcessors) =>
-      isInWindow(allocation) ? ganttBlocksOfAllocation(allocation, lanes, scale) : [];
-    const jobGroupMarkups = visibleGroups.map((group) =>
+      isInWindow(allocation) ? ganttBlocksOfAllocation(allocation, lanes, timeScale) : [];
+    const jobGroupMarkups = visibleGroups.map((colorGroup) =>
       drawJobsOfColor(
-        jobs.filter((job) => nameOf(job) === group.name),
-        group,
+        jobs.filter((job) => nameOf(job) === colorGroup.name),
+        colorGroup,
         blocksOfAllocation,
-        (job) => ganttTooltipOfJob(job, preemptionsByJob.get(job) ?? 0, clock),
+        (job) => ganttTooltipOfJob(job, preemptionsByJob.get(job) ?? 0, axisClock),
       ),
     );
-    const stoppedRunsOf = (group: JobColorGroup) =>
-      stopped
-        .filter(({ job }) => nameOf(job) === group.name)
+    const stoppedRunsOf = (colorGroup: JobColorGroup) =>
+      stoppedRuns
+        .filter(({ job }) => nameOf(job) === colorGroup.name)
         .map((stoppedRun) => ({ run: stoppedRun, blocks: blocksOfAllocation(stoppedRun) }))
         .filter(({ blocks }) => blocks.length > 0);
-    const stoppedRunMarkups = (hasStoppedRuns ? visibleGroups : []).map((group) =>
+    const stoppedRunMarkups = (hasStoppedRuns ? visibleGroups : []).map((colorGroup) =>
       drawPreemptedRuns({
-        runs: stoppedRunsOf(group),
-        color: group.fill,
-        hatchingId: makeHatchingId(group),
-        clock,
-        scale,
+        runs: stoppedRunsOf(colorGroup),
+        color: colorGroup.fill,
+        hatchingId: makeHatchingId(colorGroup),
+        clock: axisClock,
+        scale: timeScale,
       }),
     );
     return (
-      drawAbsences({ id: words.id, absences, window, clock }, blocksOfAllocation) +
+      drawAbsences({ id: words.id, absences, window, clock: axisClock }, blocksOfAllocation) +
       (hasStoppedRuns ? `<defs>${hatchingPatterns.join('')}</defs>` : '') +
       jobGroupMarkups.join('') +
       stoppedRunMarkups.join('')
@@ -351,7 +357,7 @@ export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
 export function makeDifferenceData(options: DifferenceOptions, pictureWords: PictureWords): DifferenceData {
   const [a, b] = options.runs;
   const startDelayOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
-  const runs = options.runs.map(({ name: runName, jobs, absences = [] }) => {
+  const comparedRuns = options.runs.map(({ name: runName, jobs, absences = [] }) => {
     const delayedJobs = jobs.map((job, i): DelayedJob => ({ ...job, later: startDelayOf(i) }));
     const absencesInWindow = keepAllocationsInWindow(absences, options.window);
     return {
@@ -360,7 +366,7 @@ export function makeDifferenceData(options: DifferenceOptions, pictureWords: Pic
       ...(absencesInWindow.length === 0 ? {} : { absences: absencesInWindow }),
     };
   });
-  return { kind: 'difference', words: pictureWords, ...options, runs };
+  return { kind: 'difference', words: pictureWords, ...options, runs: comparedRuns };
 }
 
 /**
@@ -406,16 +412,16 @@ export function restrictDifferenceDrawing(
   hidden: ReadonlySet<string>,
 ): DifferenceData {
   const { nameOf } = groupJobsByStartDifference(differenceData);
-  const runs = differenceData.runs.map(({ jobs, ...run }) => ({
+  const comparedRuns = differenceData.runs.map(({ jobs, ...run }) => ({
     ...run,
     jobs: keepAllocationsInWindow(jobs, window).filter((job) => !hidden.has(nameOf(job))),
   }));
-  return { ...differenceData, window, runs };
+  return { ...differenceData, window, runs: comparedRuns };
 }
 
 /** Lane names for two schedules: name of the simulation and number of the site. */
-function laneNamesOfComparedRuns(runs: DifferenceData['runs'], siteCount: number): string[] {
-  return runs.flatMap((_, runIndex) =>
+function laneNamesOfComparedRuns(comparedRuns: DifferenceData['runs'], siteCount: number): string[] {
+  return comparedRuns.flatMap((_, runIndex) =>
     Array.from({ length: siteCount }, (_, site) => `${'AB'[runIndex]}, site ${site + 1}`),
   );
 }
@@ -424,12 +430,16 @@ function laneNamesOfComparedRuns(runs: DifferenceData['runs'], siteCount: number
  * Two schedules as SVG below each other, or the part that a page requests. Colours show how much earlier or
  * later a job starts in the second.
  */
-export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, paperWidth?: number): string {
+export function drawDifference(
+  data: DifferenceData,
+  liveOptions?: LiveFigureOptions,
+  paperWidth?: number,
+): string {
   const { runs, capacities, window, origin, beginning, words } = data;
   const { groups, nameOf } = groupJobsByStartDifference(data);
-  const visibleWindow = view?.window ?? window;
+  const visibleWindow = liveOptions?.window ?? window;
   const legend = [
-    ...(view === undefined
+    ...(liveOptions === undefined
       ? groups.map(({ name: groupName, fill }) => ({ name: groupName, drawSample: makeLegendSquare(fill) }))
       : []),
     ...(hasAbsences(absencesOfComparedRuns(data), visibleWindow) ? [absenceLegendEntry(words.id)] : []),
@@ -449,8 +459,8 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
   const frame = { words, capacities: laneCapacities, laneNames, lanesPerGroup: capacities.length };
   return drawTimeChart(
     { ...frame, window, origin, beginning, legend, paperWidth, ...fitGanttLaneHeights(laneCapacities) },
-    view,
-    (lanes, scale) =>
+    liveOptions,
+    (lanes, timeScale) =>
       drawAbsences(
         {
           id: words.id,
@@ -458,19 +468,19 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, p
           window: visibleWindow,
           clock: { origin, beginning },
         },
-        (absence) => ganttBlocksOfAllocation(absence, lanes, scale),
+        (absence) => ganttBlocksOfAllocation(absence, lanes, timeScale),
       ) +
       runs
         .map(({ jobs }, runIndex) => {
           const visibleJobs = keepAllocationsInWindow(jobs, visibleWindow);
           const blocksOfJob = (job: FinishedJob) =>
-            ganttBlocksOfAllocation(shiftToLanesOfRun(job, runIndex, processors), lanes, scale);
+            ganttBlocksOfAllocation(shiftToLanesOfRun(job, runIndex, processors), lanes, timeScale);
           return groups
-            .filter(({ name: groupName }) => view?.hidden.has(groupName) !== true)
-            .map((group) =>
+            .filter(({ name: groupName }) => liveOptions?.hidden.has(groupName) !== true)
+            .map((colorGroup) =>
               drawJobsOfColor(
-                visibleJobs.filter((job) => nameOf(job) === group.name),
-                group,
+                visibleJobs.filter((job) => nameOf(job) === colorGroup.name),
+                colorGroup,
                 blocksOfJob,
                 describe,
               ),
@@ -510,13 +520,13 @@ const MAX_COMPARED_GANTT_JOBS = 400;
 export function timeWindowAroundInstant(
   instant: number,
   schedules: readonly (readonly FinishedJob[])[],
-  span: TimeWindow,
+  timeWindow: TimeWindow,
 ): TimeWindow {
-  let windowLength = span.to - span.from;
+  let windowLength = timeWindow.to - timeWindow.from;
   for (;;) {
     const window = {
-      from: Math.max(span.from, instant - windowLength),
-      to: Math.min(span.to, instant + windowLength),
+      from: Math.max(timeWindow.from, instant - windowLength),
+      to: Math.min(timeWindow.to, instant + windowLength),
     };
     const maxJobCount = Math.max(...schedules.map((jobs) => keepAllocationsInWindow(jobs, window).length));
     if (maxJobCount <= MAX_COMPARED_GANTT_JOBS || windowLength < 60) return window;

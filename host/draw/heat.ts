@@ -44,7 +44,7 @@ function drawHeatMapPanel(
   { left, cellWidth, rowHeight }: HeatMapLayout,
   top: number,
   { names, looks }: SeriesLooksByName,
-  view?: InteractivePageView,
+  pageView?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { x, y, panels } = figure;
   const plotPoints = plotPointsOfPanel(figure, index);
@@ -61,10 +61,10 @@ function drawHeatMapPanel(
       [cellWidth - CELL_GAP, rowHeight - CELL_GAP],
       computeCellOpacity(scale(point.y) / width),
     ] as const;
-    return `<rect class="cell" x="${cellWidth * column}" y="${rowHeight * row}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${formatTooltipAttribute(point, view)}/>`;
+    return `<rect class="cell" x="${cellWidth * column}" y="${rowHeight * row}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${formatTooltipAttribute(point, pageView)}/>`;
   });
   const labels = names.map((name, i) => svgTextElement(-NAME_GAP, rowHeight * (i + 0.5) + 3.5, name, 'end'));
-  const ends = [-left, width + PADDING] as const;
+  const axisEnds = [-left, width + PADDING] as const;
   const breakTitleIntoLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
   const columnAxis = {
     ticks: columns.map((columnValue, i) => ({ value: i, label: String(columnValue) })),
@@ -82,7 +82,7 @@ function drawHeatMapPanel(
   );
   const heading = panels[index]!.title;
   const titleHeight = heading === '' ? UNTITLED_TOP : TITLED_TOP;
-  const frame = { left: 0, right: width, ends };
+  const frame = { left: 0, right: width, ends: axisEnds };
   const markup =
     `<g transform="translate(${left},${formatSvgCoordinate(top + titleHeight)})" fill="${TEXT_COLOR}">` +
     (heading === ''

@@ -20,7 +20,7 @@ export interface InteractivePageView {
   /** Width in pixels. */
   readonly width: number;
   /** Returns the tooltip text of a mark. */
-  readonly tooltipOf: (row: PlotPoint) => string;
+  readonly tooltipOf: (plotPoint: PlotPoint) => string;
 }
 
 /** Axis values from this size on are written in thousands, such as `20k`. */
@@ -94,8 +94,8 @@ export function drawMarker(
   markerSize: number,
   attributesText = '',
 ): string {
-  const [shape, angle] = MARKER_SHAPES[marker];
-  const d = (symbol(shape, markerSize)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (numberText) =>
+  const [symbolType, angle] = MARKER_SHAPES[marker];
+  const d = (symbol(symbolType, markerSize)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (numberText) =>
     formatSvgCoordinate(Number(numberText)),
   );
   const rotation = angle === 0 ? '' : ` rotate(${angle})`;

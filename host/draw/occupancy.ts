@@ -128,14 +128,14 @@ function drawOccupancyStrip(
   shades: string,
   fullWindow: TimeWindow,
   lane: SiteLane,
-  scale: TimeScale,
+  timeScale: TimeScale,
 ): string {
   const paths = new Map<number, string>();
   const intervalLength = (fullWindow.to - fullWindow.from) / shades.length;
   const xOf = (interval: number) =>
-    formatSvgCoordinate(timeToX(fullWindow.from + intervalLength * interval, scale));
-  const firstInterval = Math.max(0, Math.floor((scale.from - fullWindow.from) / intervalLength));
-  const endInterval = Math.min(shades.length, Math.ceil((scale.to - fullWindow.from) / intervalLength));
+    formatSvgCoordinate(timeToX(fullWindow.from + intervalLength * interval, timeScale));
+  const firstInterval = Math.max(0, Math.floor((timeScale.from - fullWindow.from) / intervalLength));
+  const endInterval = Math.min(shades.length, Math.ceil((timeScale.to - fullWindow.from) / intervalLength));
   for (let runStart = firstInterval; runStart < endInterval; ) {
     let runEnd = runStart + 1;
     while (runEnd < endInterval && shades[runEnd] === shades[runStart]) runEnd++;
@@ -156,12 +156,12 @@ function drawOccupancyStrip(
 /** Blocks at the bottom of a strip, as high as the share of the site's processors that are absent. */
 function makeAbsentShareBlocks(
   lanes: readonly SiteLane[],
-  scale: TimeScale,
+  timeScale: TimeScale,
 ): (absence: Absence) => GanttBlock[] {
   return (absence) => {
     const lane = lanes[absence.site];
     if (lane === undefined) return [];
-    const [left, right] = [timeToX(absence.start, scale), timeToX(absence.end, scale)];
+    const [left, right] = [timeToX(absence.start, timeScale), timeToX(absence.end, timeScale)];
     const height = (lane.height * absence.processors) / lane.capacity;
     return [{ x: left, y: lane.top + lane.height - height, width: right - left, height }];
   };
@@ -204,11 +204,13 @@ export function drawOccupancy(
   return drawTimeChart(
     { ...data, legend, heightPerProcessor: 0, minLaneHeight: OCCUPANCY_STRIP_HEIGHT, paperWidth },
     figureOptions,
-    (lanes, scale) =>
-      lanes.map((lane, site) => drawOccupancyStrip(shades[site] ?? '', data.window, lane, scale)).join('') +
+    (lanes, timeScale) =>
+      lanes
+        .map((lane, site) => drawOccupancyStrip(shades[site] ?? '', data.window, lane, timeScale))
+        .join('') +
       drawAbsences(
         { id, absences: mergeAbsencesBySite(absences), window, clock: data },
-        makeAbsentShareBlocks(lanes, scale),
+        makeAbsentShareBlocks(lanes, timeScale),
       ),
   );
 }

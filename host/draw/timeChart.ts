@@ -100,10 +100,10 @@ export function keepAllocationsInWindow<Held extends HeldProcessors>(
 export function ganttBlocksOfAllocation(
   allocation: HeldProcessors,
   lanes: readonly SiteLane[],
-  scale: TimeScale,
+  timeScale: TimeScale,
 ): GanttBlock[] {
-  const x = timeToX(allocation.start, scale);
-  const width = timeToX(allocation.end, scale) - x;
+  const x = timeToX(allocation.start, timeScale);
+  const width = timeToX(allocation.end, timeScale) - x;
   return allocation.runs.flatMap(([first, last]) =>
     lanes.flatMap((lane): GanttBlock[] => {
       const firstProcessor = Math.max(first, lane.first);
@@ -214,11 +214,11 @@ function drawLaneFrames(
 const MIN_TIME_TICK_WIDTH = 85;
 
 /** SVG of the time axis: ticks, labels and title. */
-export function drawTimeAxis(scale: TimeScale, bottom: number, { origin, beginning }: AxisClock): string {
-  const { from, to, left, width } = scale;
+export function drawTimeAxis(timeScale: TimeScale, bottom: number, { origin, beginning }: AxisClock): string {
+  const { from, to, left, width } = timeScale;
   const maxTicks = Math.max(2, Math.round(width / MIN_TIME_TICK_WIDTH));
   const { ticks, title: axisTitle } = elapsedTimeTicks(from - origin, to - origin, beginning, maxTicks);
-  const toPixel = (time: number) => timeToX(origin + time, scale);
+  const toPixel = (time: number) => timeToX(origin + time, timeScale);
   return horizontalAxisMarkup({
     ticks,
     toPixel,
@@ -272,7 +272,7 @@ export function drawTimeChart(
     ...clock
   }: TimeDrawingFrame,
   figureOptions: LiveFigureOptions | undefined,
-  drawContent: (lanes: readonly SiteLane[], scale: TimeScale) => string,
+  drawContent: (lanes: readonly SiteLane[], timeScale: TimeScale) => string,
 ): string {
   const drawingWidth = figureOptions?.width ?? paperWidth;
   const legend: Legend = drawLegend(
@@ -288,7 +288,7 @@ export function drawTimeChart(
     minLaneHeight,
     lanesPerGroup,
   );
-  const scale = {
+  const timeScale = {
     ...(figureOptions?.window ?? window),
     ...horizontalExtentOfLanes(lanes, laneNames, drawingWidth),
   };
@@ -296,7 +296,7 @@ export function drawTimeChart(
   const bottom = laneTop + height;
   return (
     svgOpeningTag(pictureWords, drawingWidth, Math.ceil(bottom + horizontalAxisHeight(1)), FONT_FAMILY) +
-    `<g font-size="${LABEL_FONT_SIZE}px">${drawContent(lanes, scale)}</g>` +
-    `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${drawLaneFrames(lanes, laneNames, scale)}${drawTimeAxis(scale, bottom, clock)}</g></svg>`
+    `<g font-size="${LABEL_FONT_SIZE}px">${drawContent(lanes, timeScale)}</g>` +
+    `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${drawLaneFrames(lanes, laneNames, timeScale)}${drawTimeAxis(timeScale, bottom, clock)}</g></svg>`
   );
 }

@@ -45,17 +45,17 @@ export function stepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): St
 
 /**
  * Number of waiting jobs over time. Jobs that start at submission never wait; preempted jobs wait again.
- * @param stopped preempted runs of these jobs.
+ * @param stoppedAllocations preempted runs of these jobs.
  */
 export function waitingJobsOverTime(
   jobs: readonly FinishedJob[],
-  stopped: readonly HeldProcessors[],
+  stoppedAllocations: readonly HeldProcessors[],
 ): StepFunction {
   // A job waits from its submission to its last start, except during earlier runs.
   return stepFunctionOfSpans(
     toWeightedTimeSpans([
       ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),
-      ...stopped.map(({ start, end }) => ({ from: start, to: end, amount: -1 })),
+      ...stoppedAllocations.map(({ start, end }) => ({ from: start, to: end, amount: -1 })),
     ]),
   );
 }

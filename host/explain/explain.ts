@@ -57,11 +57,11 @@ const TIME_TOLERANCE_SECONDS = 1e-6;
 function findCancellation(
   { patience }: Pick<Workload, 'patience'>,
   job: number,
-  waits: readonly RecordedJobWait[],
+  waitPeriods: readonly RecordedJobWait[],
   stay: number,
 ): 'waiting' | 'running' | 'too late' | undefined {
   if (!isCancelledJob(patience, job)) return undefined;
-  if (waits.at(-1)?.started.kind === 'Cancelled') return 'waiting';
+  if (waitPeriods.at(-1)?.started.kind === 'Cancelled') return 'waiting';
   return stay < patience![job]! - TIME_TOLERANCE_SECONDS ? 'too late' : 'running';
 }
 
@@ -73,11 +73,11 @@ function findCancellation(
 function describeEarlyEnd(
   workload: Pick<Workload, 'patience' | 'killed'>,
   job: number,
-  waits: readonly RecordedJobWait[],
+  waitPeriods: readonly RecordedJobWait[],
   stay: number,
   endedByOutage: boolean,
 ): Pick<Explanation, 'killed' | 'endedByOutage' | 'cancelled'> {
-  const cancellation = findCancellation(workload, job, waits, stay);
+  const cancellation = findCancellation(workload, job, waitPeriods, stay);
   return {
     killed: (workload.killed?.[job] === 1 || cancellation === 'too late') && !endedByOutage,
     ...(endedByOutage && { endedByOutage }),
@@ -106,8 +106,8 @@ export function explainJob(
   const { submit: submits, start, execution, outages } = recorder.simulator.schedule();
   const estimate = recorder.simulator.estimates() ?? original.estimate;
   const workload = { ...original, estimate, submit: submits };
-  const waits = recordedWaitsOfJob(recorder.entries(), job, runConfiguration.grid.capacities.length);
-  const configuration = configurationAtStart(runConfiguration, waits);
+  const waitPeriods = recordedWaitsOfJob(recorder.entries(), job, runConfiguration.grid.capacities.length);
+  const configuration = configurationAtStart(runConfiguration, waitPeriods);
   const order = orderOfWaitingJobs(configuration);
   // Keys that the host computes use the log; where keys change with time, jobs count in order of submission.
   const keys = isTimeDependentOrder(order)
@@ -134,8 +134,8 @@ export function explainJob(
     end,
     wait: start[job]! - submit,
     ...findPrecedingJob(original, job),
-    ...describeEarlyEnd(original, job, waits, end - submit, outages?.endedJobs.includes(job) ?? false),
-    sites: siteSharesAtStart(subject, waits[waits.length - 1]!),
+    ...describeEarlyEnd(original, job, waitPeriods, end - submit, outages?.endedJobs.includes(job) ?? false),
+    sites: siteSharesAtStart(subject, waitPeriods[waitPeriods.length - 1]!),
     rules: {
       order: printOrder(order),
       discipline: configuration.discipline,
@@ -144,7 +144,7 @@ export function explainJob(
       ...(configuration.reservations === 'kept' && { reservations: 'kept' }),
       ...(candidates.size > 0 && { chosenBy: printPolicy(runConfiguration.policy) }),
     },
-    waits: waits.map((waitPeriod) => ({
+    waits: waitPeriods.map((waitPeriod) => ({
       ...explainWaitCauses(subject, waitPeriod),
       ...reservationsAndPlansOfWait(subject, waitPeriod),
       ...(priorities && {
@@ -190,15 +190,19 @@ function namesOfJob({ log, names: namesByKind }: Workload, job: number): Pick<Ex
  */
 function configurationAtStart(
   configuration: Configuration,
-  waits: readonly RecordedJobWait[],
+  waitPeriods: readonly RecordedJobWait[],
 ): Configuration {
-  const triedCandidateEntries = entriesOfKind(waits.at(-1)?.details ?? [], 'Tried');
+  const triedCandidateEntries = entriesOfKind(waitPeriods.at(-1)?.details ?? [], 'Tried');
   const candidateIndex = triedCandidateEntries.findIndex(
     ({ numbers: entryNumbers }) => entryNumbers[1] === 1,
   );
   if (candidateIndex < 0) return configuration;
-  const rules = queueRulesByCandidate(configuration)?.[candidateIndex];
-  return { ...configuration, ...rules, policy: candidatePolicies(configuration.policy)[candidateIndex]! };
+  const queueRules = queueRulesByCandidate(configuration)?.[candidateIndex];
+  return {
+    ...configuration,
+    ...queueRules,
+    policy: candidatePolicies(configuration.policy)[candidateIndex]!,
+  };
 }
 
 /** Reservations, plans, periods at a limit, and refused starts during a wait. */
@@ -245,9 +249,11 @@ function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
     const nextChange = events
       .slice(order + 1)
       .find((recordEntry) => recordEntry.kind === 'Freed' || recordEntry.kind === 'Held');
-    const by = limitKind === 0 ? 'user' : 'group';
+    const ownerKind = limitKind === 0 ? 'user' : 'group';
     const of = isByJobs === 1 ? 'jobs' : 'processors';
-    return [{ order, from: time, until: nextChange?.time ?? started.time, by, of, used, most: limit }];
+    return [
+      { order, from: time, until: nextChange?.time ?? started.time, by: ownerKind, of, used, most: limit },
+    ];
   });
 }
 
@@ -268,7 +274,7 @@ function collectReservations(
     if (entryKind !== 'Reserved') return [];
     const [job, start, end, until] = entryNumbers;
     const jobName = explainedJob.names[job]!;
-    const sites = sharesAfterEntry(recordEntries, eventIndex).map(({ site, processors }) => ({
+    const siteShares = sharesAfterEntry(recordEntries, eventIndex).map(({ site, processors }) => ({
       site: site + 1,
       processors,
     }));
@@ -277,7 +283,7 @@ function collectReservations(
       earlierReservation === undefined
         ? []
         : findUnexpectedJobEnds(explainedJob, recordEntries, earlierReservation, { time, start });
-    const reason = reasonForReservation(explainedJob, recordEntries[eventIndex + 1 + sites.length]);
+    const reason = reasonForReservation(explainedJob, recordEntries[eventIndex + 1 + siteShares.length]);
     const isMoved = entryNumbers[5] === 1;
     const isCausingEnd = ({ job: cause, end: ended }: UnexpectedEnd) =>
       reason === undefined
@@ -286,7 +292,7 @@ function collectReservations(
     const areReservationsKept = explainedJob.configuration.reservations === 'kept';
     const isItself = job === explainedJob.job;
     const reservation: Reservation = {
-      ...{ order: eventIndex, job: jobName, isItself, from: time, until, start, end, sites },
+      ...{ order: eventIndex, job: jobName, isItself, from: time, until, start, end, sites: siteShares },
       causes: areReservationsKept ? unexpectedEnds.filter(isCausingEnd) : unexpectedEnds,
       ...(isMoved && { isMoved }),
       ...(reason !== undefined && { by: reason }),
@@ -329,10 +335,10 @@ function findUnexpectedJobEnds(
     ({ end, predictedEnd }) =>
       end > earlierReservation.until && end <= changedReservation.time && predictedEnd > end,
   );
-  const sites = new Set(earlierReservation.sites.map(({ site }) => site));
+  const siteIndices = new Set(earlierReservation.sites.map(({ site }) => site));
   const lateEnds = releases.filter(
     ({ site, end, predictedEnd }) =>
-      sites.has(site) &&
+      siteIndices.has(site) &&
       predictedEnd >= 0 &&
       predictedEnd <= changedReservation.time &&
       end > changedReservation.time,
@@ -352,12 +358,12 @@ function findUnexpectedJobEnds(
 function explainStartDecision(explainedJob: ExplainedJob, waitPeriod: RecordedJobWait): Decision {
   const siteShares = siteSharesAtStart(explainedJob, waitPeriod);
   const details = decisionDetails(explainedJob, waitPeriod, siteShares);
-  const sites = siteStatesBeforeStart(explainedJob, waitPeriod, siteShares);
+  const siteStates = siteStatesBeforeStart(explainedJob, waitPeriod, siteShares);
   return {
     time:
       waitPeriod.details.find(({ kind: entryKind }) => entryKind === 'Free')?.time ?? waitPeriod.started.time,
-    rule: findDecidingRule(explainedJob, waitPeriod, sites, details),
-    sites,
+    rule: findDecidingRule(explainedJob, waitPeriod, siteStates, details),
+    sites: siteStates,
     ...details,
   };
 }
@@ -530,12 +536,20 @@ function parsePlannedStartChoices(
   const candidates = details.flatMap(({ kind: detailKind, numbers }, detailIndex) => {
     if (detailKind !== 'Candidate') return [];
     const isPlannedChoice = Number.isFinite(numbers[1]);
-    const sites = parseSiteShares(details, detailIndex);
-    return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
+    const siteShares = parseSiteShares(details, detailIndex);
+    return [
+      {
+        sites: siteShares,
+        start: isPlannedChoice ? numbers[0] : null,
+        end: isPlannedChoice ? numbers[1] : null,
+      },
+    ];
   });
-  const isAllocatedSet = (sites: readonly SiteShare[]) =>
-    sites.length === taken.length &&
-    sites.every((share, i) => share.site === taken[i]!.site && share.processors === taken[i]!.processors);
+  const isAllocatedSet = (siteShares: readonly SiteShare[]) =>
+    siteShares.length === taken.length &&
+    siteShares.every(
+      (siteShare, i) => siteShare.site === taken[i]!.site && siteShare.processors === taken[i]!.processors,
+    );
   // Sets of sites that leave some without a share come down to the same choice.
   const candidateTexts = candidates.map((candidate) => JSON.stringify(candidate));
   const distinctCandidates = candidates.filter(
@@ -551,12 +565,12 @@ function parsePlannedStartChoices(
 function findDecidingRule(
   explainedJob: ExplainedJob,
   waitPeriod: RecordedJobWait,
-  sites: readonly SiteState[],
+  siteStates: readonly SiteState[],
   details: DecisionDetails,
 ): DecidingRule {
   const { configuration, workload, job } = explainedJob;
   const processors = workload.processors[job]!;
-  const heldProcessors = sites.reduce((sum, { taken }) => sum + taken, 0);
+  const heldProcessors = siteStates.reduce((sum, { taken }) => sum + taken, 0);
   if (configuration.moldable !== 'none') {
     if (heldProcessors < processors) return 'scaled-down';
     return heldProcessors > processors ? 'scaled-up' : 'moldable-fit';
@@ -567,10 +581,10 @@ function findDecidingRule(
     ({ time, numbers: entryNumbers }) => time === waitPeriod.started.time && entryNumbers[3] === job,
   );
   if (hasStoppedRuns) return 'reclaimed';
-  if (!sites.some(({ fits }) => fits)) return 'split';
+  if (!siteStates.some(({ fits }) => fits)) return 'split';
   const { comparison } = details;
   if (comparison !== undefined) return findComparisonRule(comparison, configuration.policy.declaration.name);
-  return sites.filter(({ fits, isSafe }) => fits && isSafe).length === 1 ? 'only-site' : 'policy';
+  return siteStates.filter(({ fits, isSafe }) => fits && isSafe).length === 1 ? 'only-site' : 'policy';
 }
 
 function findPlanningRule({ candidates, beside }: DecisionDetails): DecidingRule {

@@ -167,9 +167,9 @@ function periodsOfBlockedJobs(
   });
   const [, , head, lacks] = queuedEntry.numbers;
   if (isHeadBlocking(configuration) && head >= 0 && lacks > 0) {
-    const [first] = entries;
-    const isSameHead = first?.who === head;
-    const passes = isSameHead ? first.passes : 0;
+    const [firstEntry] = entries;
+    const isSameHead = firstEntry?.who === head;
+    const passes = isSameHead ? firstEntry.passes : 0;
     entries.splice(0, Number(isSameHead), {
       order: ORDER_BEFORE_EVENTS,
       who: head,
@@ -222,11 +222,11 @@ function processorChangesDuringWait(
   const free = [...freeBefore];
   return recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order): SiteChange[] => {
     const [jobIndex, site, processors, predictedEnd] = entryNumbers;
-    const change = { order, time, job: jobNames[jobIndex]!, site: site + 1, processors };
+    const siteChange = { order, time, job: jobNames[jobIndex]!, site: site + 1, processors };
     if (entryKind === 'Capacity') free[entryNumbers[0]]! += entryNumbers[1];
     if (entryKind === 'Allocated' && jobIndex !== job) {
       free[site]! -= processors;
-      return [{ ...change, free: free[site]!, kind: 'start' }];
+      return [{ ...siteChange, free: free[site]!, kind: 'start' }];
     }
     if (entryKind !== 'Released') return [];
     free[site]! += processors;
@@ -234,7 +234,7 @@ function processorChangesDuringWait(
     const isStopped = nextEntry?.kind === 'Stopped' && nextEntry.numbers[0] === jobIndex;
     return [
       {
-        ...{ ...change, free: free[site]!, kind: isStopped ? 'stop' : 'end' },
+        ...{ ...siteChange, free: free[site]!, kind: isStopped ? 'stop' : 'end' },
         ...(predictedEnd >= 0 ? { predictedEnd } : {}),
       },
     ];
@@ -251,12 +251,12 @@ function toFreedShare({ order: _, kind: changeKind, ...change }: SiteChange): Fr
  */
 function lastEventWithFewestFree(
   { job }: ExplainedJob,
-  sites: ReadonlySet<number>,
+  siteIndices: ReadonlySet<number>,
   { events: recordEntries, freeBefore }: RecordedJobWait,
   since: number,
 ): number {
   let free = freeBefore.reduce(
-    (sum, freeProcessors, site) => sum + (sites.has(site + 1) ? freeProcessors : 0),
+    (sum, freeProcessors, site) => sum + (siteIndices.has(site + 1) ? freeProcessors : 0),
     0,
   );
   let fewestFree = Number.POSITIVE_INFINITY;
@@ -267,8 +267,8 @@ function lastEventWithFewestFree(
       fewestFree = free;
       orderOfFewestFree = eventIndex;
     }
-    const change = parseFreeProcessorChange({ kind: entryKind, time, numbers: entryNumbers }, -1);
-    if (change !== undefined && sites.has(change.site + 1)) free += change.by;
+    const siteChange = parseFreeProcessorChange({ kind: entryKind, time, numbers: entryNumbers }, -1);
+    if (siteChange !== undefined && siteIndices.has(siteChange.site + 1)) free += siteChange.by;
   });
   return orderOfFewestFree;
 }
@@ -279,11 +279,11 @@ function lastEventWithFewestFree(
  */
 function secondsWithEnoughFreeProcessors(
   explainedJob: ExplainedJob,
-  steps: FreeProcessorSteps,
+  freeSteps: FreeProcessorSteps,
   end: number,
 ): number {
-  const fitsInStep = makeRoomTest(explainedJob, steps);
-  const { time } = steps;
+  const fitsInStep = makeRoomTest(explainedJob, freeSteps);
+  const { time } = freeSteps;
   return time.reduce((sum, begin, step) => sum + (fitsInStep(step) ? (time[step + 1] ?? end) - begin : 0), 0);
 }
 
@@ -310,7 +310,7 @@ const PASS_TIME_TOLERANCE = 1e-6;
 /** Finds the pass that started the job; undefined if passes follow events immediately. */
 function findStartingPass(
   explainedJob: ExplainedJob,
-  steps: FreeProcessorSteps,
+  freeSteps: FreeProcessorSteps,
   time: number,
 ): StartingPass | undefined {
   const { interval, backfillInterval, passGap, passDelay } = explainedJob.configuration;
@@ -318,10 +318,10 @@ function findStartingPass(
   const longestDelay = Math.max(delay.submit, delay.end, passGap);
   const passPeriod = interval > 0 ? interval : backfillInterval;
   if (passPeriod === 0 && longestDelay === 0) return undefined;
-  const fitsInStep = makeRoomTest(explainedJob, steps);
-  let firstStepWithRoom = steps.time.length;
+  const fitsInStep = makeRoomTest(explainedJob, freeSteps);
+  let firstStepWithRoom = freeSteps.time.length;
   while (firstStepWithRoom > 0 && fitsInStep(firstStepWithRoom - 1)) firstStepWithRoom--;
-  const roomSince = steps.time[firstStepWithRoom] ?? time;
+  const roomSince = freeSteps.time[firstStepWithRoom] ?? time;
   const firstPassTime = firstPassTimeOfQueue(explainedJob);
   const passIndex = Math.round((time - firstPassTime) / passPeriod);
   const isPeriodicPass =
@@ -432,12 +432,12 @@ export function sharesAfterEntry(
   entries: readonly RecordEntry[],
   entryIndex: number,
 ): { site: number; processors: number }[] {
-  const shares: { site: number; processors: number }[] = [];
+  const siteShares: { site: number; processors: number }[] = [];
   for (const { kind: entryKind, numbers: entryNumbers } of entries.slice(entryIndex + 1)) {
     if (entryKind !== 'Share') break;
-    shares.push({ site: entryNumbers[0], processors: entryNumbers[1] });
+    siteShares.push({ site: entryNumbers[0], processors: entryNumbers[1] });
   }
-  return shares;
+  return siteShares;
 }
 
 /** Free processors of each site as a step function; all times are different. */
@@ -456,10 +456,10 @@ function freeProcessorSteps(
   const sites = freeBefore.map((freeProcessors) => [freeProcessors]);
   for (const recordEntry of recordEntries) {
     const { time: now } = recordEntry;
-    const change = parseFreeProcessorChange(recordEntry, job);
-    if (change === undefined) continue;
-    const { site } = change;
-    free[site]! += change.by;
+    const siteChange = parseFreeProcessorChange(recordEntry, job);
+    if (siteChange === undefined) continue;
+    const { site } = siteChange;
+    free[site]! += siteChange.by;
     if (now > time[time.length - 1]!) {
       time.push(now);
       free.forEach((freeProcessors, siteIndex) => {

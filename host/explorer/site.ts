@@ -87,7 +87,8 @@ export function makeExplorerFiles(pageInput: ExplorerPageInput): Map<string, Exp
   const files = readBuiltExplorerFiles();
   const html = new TextDecoder().decode(files.get('index.html'));
   files.set('index.html', encodeAsUtf8(addSecurityPolicyToPage(html, PAGE_SECURITY_POLICY)));
-  for (const core of EXPLORER_CORE_BUILDS) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
+  for (const coreBuild of EXPLORER_CORE_BUILDS)
+    files.set(`core/${coreBuild}.wasm`, readFileSync(coreFile(coreBuild)));
   files.set(
     'given.json',
     encodeAsUtf8(
@@ -124,7 +125,9 @@ export function makeSingleFileExplorer(pageInput: ExplorerPageInput): string {
   const formatDataElement = (id: string, bytes: Uint8Array) =>
     `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
   const embeddedData = [
-    ...EXPLORER_CORE_BUILDS.map((core) => formatDataElement(`core-${core}`, readFileSync(coreFile(core)))),
+    ...EXPLORER_CORE_BUILDS.map((coreBuild) =>
+      formatDataElement(`core-${coreBuild}`, readFileSync(coreFile(coreBuild))),
+    ),
     formatDataElement('worker-code', encodeAsUtf8(readMatch(/assets\/worker.*\.js$/))),
     formatDataElement('given', encodeAsUtf8(JSON.stringify({ ...otherFields, hasLog: log !== undefined }))),
     ...(log === undefined ? [] : [formatDataElement('given-log', log)]),
@@ -230,20 +233,20 @@ export async function serveFilesWithToken(
   defaultPort = DEFAULT_SERVER_PORT,
 ): Promise<RunningServer> {
   const token = randomBytes(SERVER_TOKEN_BYTES).toString('base64url');
-  const server = createServer((request, response) => {
+  const server = createServer((httpRequest, response) => {
     const { port: ownPort } = server.address() as AddressInfo;
-    const [, givenToken = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
+    const [, givenToken = '', ...path] = (httpRequest.url ?? '').replace(/\?.*/s, '').split('/');
     const fileName = path.join('/') || 'index.html';
     const isLocalRequest = [`${SERVER_HOST}:${ownPort}`, `localhost:${ownPort}`].includes(
-      request.headers.host ?? '',
+      httpRequest.headers.host ?? '',
     );
     const isAllowed = areTextsEqualInConstantTime(givenToken, token) && isLocalRequest;
-    const isReadRequest = request.method === 'GET' || request.method === 'HEAD';
+    const isReadRequest = httpRequest.method === 'GET' || httpRequest.method === 'HEAD';
     const file = path.length === 0 ? undefined : files.get(fileName);
-    const status = !isAllowed ? 403 : !isReadRequest ? 405 : file === undefined ? 404 : 200;
-    response.writeHead(status, {
-      'content-type': file !== undefined && status === 200 ? file.type : 'text/plain',
-      'content-security-policy': `${(status === 200 && file?.policy) || PAGE_SECURITY_POLICY}; frame-ancestors 'none'`,
+    const httpStatus = !isAllowed ? 403 : !isReadRequest ? 405 : file === undefined ? 404 : 200;
+    response.writeHead(httpStatus, {
+      'content-type': file !== undefined && httpStatus === 200 ? file.type : 'text/plain',
+      'content-security-policy': `${(httpStatus === 200 && file?.policy) || PAGE_SECURITY_POLICY}; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
@@ -251,8 +254,12 @@ export async function serveFilesWithToken(
       'cache-control': 'no-store',
     });
     const responseBody =
-      status === 200 ? file?.bytes : status === 403 && isLocalRequest ? MISSING_TOKEN_MESSAGE : undefined;
-    response.end(request.method === 'HEAD' ? undefined : responseBody);
+      httpStatus === 200
+        ? file?.bytes
+        : httpStatus === 403 && isLocalRequest
+          ? MISSING_TOKEN_MESSAGE
+          : undefined;
+    response.end(httpRequest.method === 'HEAD' ? undefined : responseBody);
   });
   await listenOnFirstFree(
     server,

@@ -40,8 +40,8 @@ export async function* parquetTableAsCsv(
       `${columnNames.map((columnName) => quoteCsvField(columnName.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`,
     );
     let firstRowOfGroup = 0;
-    for (const group of metadata.row_groups) {
-      const endRowOfGroup = firstRowOfGroup + Number(group.num_rows);
+    for (const rowGroup of metadata.row_groups) {
+      const endRowOfGroup = firstRowOfGroup + Number(rowGroup.num_rows);
       for (let firstRow = firstRowOfGroup; firstRow < endRowOfGroup; firstRow += PARQUET_ROWS_PER_CHUNK) {
         const endRow = Math.min(firstRow + PARQUET_ROWS_PER_CHUNK, endRowOfGroup);
         const parquetRows = await parquetReadObjects({

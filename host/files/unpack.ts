@@ -18,7 +18,7 @@ import {
 } from '../trace/packings.js';
 
 /** True if bytes are the beginning of a Parquet file. */
-const isParquetStart = (start: Uint8Array) => decodeLatin1(start).startsWith('PAR1');
+const isParquetStart = (firstBytes: Uint8Array) => decodeLatin1(firstBytes).startsWith('PAR1');
 
 type ByteChunks = AsyncGenerator<Uint8Array>;
 
@@ -87,18 +87,18 @@ export async function* unpackLog(
   contentKind: LogInputKind = { isParquet: false },
 ): ByteChunks {
   const bytes = decompressLog(source, packed);
-  const start = await readFirstBytes(bytes);
-  const allBytes = prependChunk(start, bytes);
-  contentKind.isParquet = isParquetStart(start);
+  const firstBytes = await readFirstBytes(bytes);
+  const allBytes = prependChunk(firstBytes, bytes);
+  contentKind.isParquet = isParquetStart(firstBytes);
   if (contentKind.isParquet) yield* (await import('./parquetTable.js')).parquetTableAsCsv(source, allBytes);
   else yield* allBytes;
 }
 
 async function* decompressLog(source: string, packed: ByteChunks): ByteChunks {
   let packedSize = 0;
-  const start = await readFirstBytes(packed);
-  const packingFormat = detectPackingFormat(source, start);
-  const countedChunks = reportReadBytes(prependChunk(start, packed), (bytes) => {
+  const firstBytes = await readFirstBytes(packed);
+  const packingFormat = detectPackingFormat(source, firstBytes);
+  const countedChunks = reportReadBytes(prependChunk(firstBytes, packed), (bytes) => {
     packedSize += bytes;
   });
   if (packingFormat === undefined) {
@@ -128,8 +128,8 @@ async function readFirstBytes(packed: ByteChunks): Promise<Uint8Array> {
   return firstBytes[0] !== undefined && firstBytes.length === 1 ? firstBytes[0] : Buffer.concat(firstBytes);
 }
 
-async function* prependChunk(start: Uint8Array, remainingChunks: ByteChunks): ByteChunks {
-  if (start.length > 0) yield start;
+async function* prependChunk(firstBytes: Uint8Array, remainingChunks: ByteChunks): ByteChunks {
+  if (firstBytes.length > 0) yield firstBytes;
   yield* remainingChunks;
 }
 

@@ -172,13 +172,14 @@ function formatUnsignedNumber(absoluteValue: number, { style, decimals = 0 }: Nu
  * Formats a number for readers, with a true minus sign and a non-breaking space before the unit; without a
  * format in its shortest form.
  */
-export function formatValue(value: number, format?: NumberFormat): string {
+export function formatValue(value: number, numberFormat?: NumberFormat): string {
   const absoluteValue = Math.abs(value);
   const numberText =
-    format === undefined ? String(absoluteValue) : formatUnsignedNumber(absoluteValue, format);
+    numberFormat === undefined ? String(absoluteValue) : formatUnsignedNumber(absoluteValue, numberFormat);
   // Numbers rounded to zero have no sign.
   const isRoundedToZero = !/[1-9]/.test(numberText);
-  const signText = isRoundedToZero || value === 0 ? '' : value < 0 ? MINUS_SIGN : format?.isSigned ? '+' : '';
+  const signText =
+    isRoundedToZero || value === 0 ? '' : value < 0 ? MINUS_SIGN : numberFormat?.isSigned ? '+' : '';
   return signText + numberText.replaceAll(' ', NO_BREAK_SPACE);
 }
 
@@ -192,17 +193,17 @@ const MAX_TABLE_COLUMN_DECIMALS = 3;
  */
 export function commonColumnFormat(
   columnValues: readonly number[],
-  format: NumberFormat | undefined,
+  numberFormat: NumberFormat | undefined,
 ): NumberFormat | undefined {
-  if (format?.style !== 'measure') return format;
+  if (numberFormat?.style !== 'measure') return numberFormat;
   const absoluteValues = columnValues.map(Math.abs).filter((size) => size > 0 && Number.isFinite(size));
-  if (absoluteValues.length === 0) return format;
+  if (absoluteValues.length === 0) return numberFormat;
   const largestValue = absoluteValues.reduce((a, b) => Math.max(a, b));
   const smallestValue = absoluteValues.reduce((a, b) => Math.min(a, b));
-  if (largestValue / smallestValue >= MIN_WIDE_RANGE_RATIO) return format;
+  if (largestValue / smallestValue >= MIN_WIDE_RANGE_RATIO) return numberFormat;
   let decimals = largestValue >= 1000 ? 0 : largestValue >= 10 ? 2 : MAX_TABLE_COLUMN_DECIMALS;
   const hasRedundantDecimal = () =>
     absoluteValues.every((size) => formatNumber(size, decimals).endsWith('0'));
   while (decimals > 0 && hasRedundantDecimal()) decimals--;
-  return { ...format, style: 'fixed', decimals };
+  return { ...numberFormat, style: 'fixed', decimals };
 }

@@ -148,12 +148,12 @@ export function parseCapacities(text: string, errorContext = 'sites'): number[] 
  * @throws InputError for an invalid text.
  */
 export function parseMachineSites(machineText: string, errorContext: string): Grid {
-  const sites = machineText.split(',').map((part) => {
+  const siteTexts = machineText.split(',').map((part) => {
     const [, capacityText = '', speedText = '1'] = /^\s*([^x\s]+)\s*(?:x\s*(\S+))?\s*$/.exec(part) ?? [];
     return { capacity: capacityText, speed: parseNumber(speedText, `${errorContext}, speed`, { above: 0 }) };
   });
-  const capacities = parseCapacities(sites.map(({ capacity }) => capacity).join(','), errorContext);
-  return makeGrid({ capacities, speeds: sites.map(({ speed }) => speed) });
+  const capacities = parseCapacities(siteTexts.map(({ capacity }) => capacity).join(','), errorContext);
+  return makeGrid({ capacities, speeds: siteTexts.map(({ speed }) => speed) });
 }
 
 /** Formats a grid as text that `parseMachineSites` reads. */

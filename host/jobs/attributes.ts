@@ -475,7 +475,7 @@ const JOB_ATTRIBUTES: readonly JobAttribute[] = ATTRIBUTE_TABLE;
 
 /** Names of the attributes for which `isListed` is true, in the order for listings. */
 function selectAttributeNames<Name extends string>(
-  isListed: (row: JobAttribute) => boolean,
+  isListed: (attribute: JobAttribute) => boolean,
 ): readonly Name[] {
   return JOB_ATTRIBUTES.filter((jobAttribute) => jobAttribute.name !== undefined && isListed(jobAttribute))
     .toSorted((a, b) => a.rank! - b.rank!)
@@ -524,12 +524,14 @@ export function makeAttributeColumns(
   jobCount: number,
   valuesOf: (attribute: JobAttribute) => JobValueSource | undefined,
 ): AttributeColumns {
-  const columnOf = (values: JobValueSource | undefined) =>
-    typeof values === 'object'
-      ? values
-      : Float64Array.from({ length: jobCount }, (_, job) => values?.(job) ?? -1);
+  const columnOf = (valueSource: JobValueSource | undefined) =>
+    typeof valueSource === 'object'
+      ? valueSource
+      : Float64Array.from({ length: jobCount }, (_, job) => valueSource?.(job) ?? -1);
   const columns = Object.fromEntries(
-    JOB_ATTRIBUTES.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
+    JOB_ATTRIBUTES.flatMap((attribute) =>
+      attribute.name === undefined ? [] : [[attribute.name, columnOf(valuesOf(attribute))]],
+    ),
   ) as Record<AttributeName, Float64Array | Int32Array>;
   const { submit, start, runtime, wait } = columns;
   for (const { name: jobAttributeName, quantity } of JOB_ATTRIBUTES) {
@@ -564,9 +566,9 @@ export interface JobsFileColumnCells extends Pick<JobAttribute, 'unit' | 'isCoun
 /** Columns of jobs.csv of a simulation, with their cells. */
 export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFileColumnCells[] {
   return JOB_ATTRIBUTES.flatMap(({ csv, makeCells, readSimulated, isWritten, unit, isCount }) => {
-    const values = csv === undefined ? undefined : (makeCells ?? readSimulated)?.(simulation);
-    if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
-    const cellOf = typeof values === 'function' ? values : (job: number) => values[job]!;
+    const valueSource = csv === undefined ? undefined : (makeCells ?? readSimulated)?.(simulation);
+    if (valueSource === undefined || !(isWritten?.(simulation) ?? true)) return [];
+    const cellOf = typeof valueSource === 'function' ? valueSource : (job: number) => valueSource[job]!;
     return [
       {
         name: csv as JobsFileColumn,
@@ -602,6 +604,7 @@ export const nameColumnOfLogField = <Field extends NamedAttribute>(field: Field)
 /** Selects columns of jobs.csv by the names of their attributes. */
 export function selectJobsFileColumns(...columnNames: readonly AttributeName[]): JobsFileColumn[] {
   return columnNames.map(
-    (attributeName) => SAVED_ATTRIBUTES.find((saved) => saved.name === attributeName)!.column,
+    (attributeName) =>
+      SAVED_ATTRIBUTES.find((savedAttribute) => savedAttribute.name === attributeName)!.column,
   );
 }

@@ -196,15 +196,15 @@ export class Environment {
   #beginEpisode(jobsSource: JobSource): void {
     const { grid, mayWait = false, simulation, capacity } = this.#options;
     const policy = makeCustomPolicy(mayWait);
-    const settings = makeLiveSettings(grid, { ...simulation, policy, capacity, name: 'jobs' });
+    const liveSettings = makeLiveSettings(grid, { ...simulation, policy, capacity, name: 'jobs' });
     this.#liveCore ??= openCore();
     this.#episode?.engine.dispose();
     this.#episode = undefined;
-    const episode = new LiveEpisode(this.#liveCore, settings, jobsSource);
+    const episode = new LiveEpisode(this.#liveCore, liveSettings, jobsSource);
     this.#episode = episode;
     this.#workload = episode.engine.workload;
     this.#run = episode.engine.run;
-    this.#waiting = new Int32Array(settings.capacity);
+    this.#waiting = new Int32Array(liveSettings.capacity);
   }
 
   /** Loads the jobs of another replication into memory. */
@@ -404,13 +404,13 @@ export interface Observer {
    * Writes the observation of a decision; entries not written keep their previous value.
    * @param observation array of length `size`.
    */
-  readonly write: (view: DecisionView, observation: Float64Array) => void;
+  readonly write: (decisionView: DecisionView, observation: Float64Array) => void;
 }
 
 /** Feature of a decision with a single number. */
-type DecisionFeatureFunction = (view: DecisionView) => number;
+type DecisionFeatureFunction = (decisionView: DecisionView) => number;
 /** Feature with one number per site; sites are numbered from 1. */
-type SiteFeatureFunction = (view: DecisionView, site: number) => number;
+type SiteFeatureFunction = (decisionView: DecisionView, site: number) => number;
 
 /** Features of the job, the queue and the grid, each a single number. */
 const DECISION_FEATURES = {

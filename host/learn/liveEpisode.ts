@@ -40,11 +40,11 @@ export class LiveEpisode {
   #time = 0;
 
   /** @throws InputError for an invalid first job, and a source without jobs. */
-  constructor(core: Core, settings: LiveSettings, source: JobSource) {
-    this.engine = new LiveEngine(core, settings, () => {});
+  constructor(core: Core, liveSettings: LiveSettings, jobSource: JobSource) {
+    this.engine = new LiveEngine(core, liveSettings, () => {});
     this.#jobs.engine = this.engine;
-    this.#source = source[Symbol.iterator]();
-    this.#siteCount = settings.configuration.grid.capacities.length;
+    this.#source = jobSource[Symbol.iterator]();
+    this.#siteCount = liveSettings.configuration.grid.capacities.length;
     this.#ask();
     if (this.#next === undefined) throw new InputError('jobs: the source has no job; give at least one');
   }

@@ -46,9 +46,9 @@ class LimitAccounts {
 
   /** Continues with the accounts of another run. */
   copy(otherAccounts: LimitAccounts): void {
-    for (const by of OWNER_KINDS)
-      for (const fieldNumber of otherAccounts.#others[by].numbers.keys())
-        this.#others[by].numberOf(fieldNumber);
+    for (const ownerKind of OWNER_KINDS)
+      for (const fieldNumber of otherAccounts.#others[ownerKind].numbers.keys())
+        this.#others[ownerKind].numberOf(fieldNumber);
   }
 
   get count(): number {
@@ -99,12 +99,12 @@ class LimitAccounts {
 
   /** @throws InputError for a job that exceeds a limit by itself. */
   check(job: SubmittedJob, context: string): void {
-    for (const by of OWNER_KINDS) {
-      if (job[by] === undefined) continue;
-      const processorLimit = this.#limit(by, 'processors', String(job[by]));
+    for (const ownerKind of OWNER_KINDS) {
+      if (job[ownerKind] === undefined) continue;
+      const processorLimit = this.#limit(ownerKind, 'processors', String(job[ownerKind]));
       if (processorLimit === undefined || job.processors <= processorLimit.most) continue;
       throw new InputError(
-        `${context}: its ${formatCount(job.processors, 'processor')} alone exceed the limit of ${processorLimit.most} for ${by} ${job[by]}; raise the option limit, or split the job`,
+        `${context}: its ${formatCount(job.processors, 'processor')} alone exceed the limit of ${processorLimit.most} for ${ownerKind} ${job[ownerKind]}; raise the option limit, or split the job`,
       );
     }
   }
@@ -196,23 +196,24 @@ export class LiveAccounts {
       this.#sets = new SiteSets(partitionSites, grid.capacities.length);
     if (original === undefined) return;
     if (original.#limits !== undefined) this.#limits?.copy(original.#limits);
-    for (const by of OWNER_KINDS)
-      for (const fieldNumber of original.#usage[by].numbers.keys()) this.#usage[by].numberOf(fieldNumber);
+    for (const ownerKind of OWNER_KINDS)
+      for (const fieldNumber of original.#usage[ownerKind].numbers.keys())
+        this.#usage[ownerKind].numberOf(fieldNumber);
   }
 
   /** Adds the columns and sizes to the settings of a run. */
-  addTo(settings: RunSettings): RunSettings {
-    const options = { ...settings.options };
-    const sites = { ...settings.sites };
+  addTo(runSettings: RunSettings): RunSettings {
+    const options = { ...runSettings.options };
+    const siteColumns = { ...runSettings.sites };
     if (this.#limits !== undefined) {
       options.Limits = this.#limits.count;
-      sites.AccountLimit = this.#limits.column;
+      siteColumns.AccountLimit = this.#limits.column;
     }
     if (this.#sets !== undefined) {
       options.SiteSets = this.#sets.count;
-      sites.SetSite = this.#sets.column;
+      siteColumns.SetSite = this.#sets.column;
     }
-    return { ...settings, options, sites };
+    return { ...runSettings, options, sites: siteColumns };
   }
 
   /** True if the jobs have sets of sites. */
@@ -227,17 +228,17 @@ export class LiveAccounts {
   }
 
   /** Writes the accounts of the job in a row. */
-  write(run: CoreRun, row: number, job: SubmittedJob, table: LiveTable): void {
-    for (const by of OWNER_KINDS) {
-      const column = run.column(by === 'user' ? 'UserAccount' : 'GroupAccount');
+  write(coreRun: CoreRun, row: number, job: SubmittedJob, liveTable: LiveTable): void {
+    for (const ownerKind of OWNER_KINDS) {
+      const column = coreRun.column(ownerKind === 'user' ? 'UserAccount' : 'GroupAccount');
       if (column.length > 0) {
-        column[row] = this.#usage[by].numberOf(Math.max(-1, table.log[by][row]!));
-        if (column[row]! >= this.#capacity) throw tooManyError(by, this.#capacity);
+        column[row] = this.#usage[ownerKind].numberOf(Math.max(-1, liveTable.log[ownerKind][row]!));
+        if (column[row]! >= this.#capacity) throw tooManyError(ownerKind, this.#capacity);
       }
       if (this.#limits === undefined) continue;
-      const account = this.#limits.accountOf(by, job[by], table.log[by][row]!);
-      run.column(by === 'user' ? 'LimitedUser' : 'LimitedGroup')[row] = account;
+      const account = this.#limits.accountOf(ownerKind, job[ownerKind], liveTable.log[ownerKind][row]!);
+      coreRun.column(ownerKind === 'user' ? 'LimitedUser' : 'LimitedGroup')[row] = account;
     }
-    if (this.#limits !== undefined) run.column('PieceOf')[row] = row;
+    if (this.#limits !== undefined) coreRun.column('PieceOf')[row] = row;
   }
 }

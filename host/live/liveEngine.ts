@@ -70,15 +70,15 @@ export class LiveEngine implements MeasuredRun {
    */
   constructor(
     core: Core,
-    settings: LiveSettings,
+    liveSettings: LiveSettings,
     onLeave: (index: number) => void,
-    state?: NamedState,
+    namedState?: NamedState,
     original?: LiveEngine,
   ) {
-    const { configuration, capacity, jobsLeave } = settings;
-    this.settings = settings;
+    const { configuration, capacity, jobsLeave } = liveSettings;
+    this.settings = liveSettings;
     this.configuration = configuration;
-    this.workload = new LiveTable(settings, original?.workload);
+    this.workload = new LiveTable(liveSettings, original?.workload);
     this.#accounts = new LiveAccounts(
       configuration,
       capacity,
@@ -86,12 +86,12 @@ export class LiveEngine implements MeasuredRun {
     );
     this.#hasKeys = [orderOfWaitingJobs(configuration), configuration.backfillOrder].some(needsKeys);
     const functions = {
-      writeColumns: (run: CoreRun, row: number) => this.#writeColumns(run, row),
+      writeColumns: (coreRun: CoreRun, row: number) => this.#writeColumns(coreRun, row),
       ...(jobsLeave && { onLeave: ({ job }: { readonly job: number }) => onLeave(job) }),
     };
     if (original === undefined) {
-      this.#pending = state?.jobs ?? [];
-      this.live = new LiveRun(core, { ...this.#runSettings(state), ...functions });
+      this.#pending = namedState?.jobs ?? [];
+      this.live = new LiveRun(core, { ...this.#runSettings(namedState), ...functions });
       this.#pending = [];
       this.#addInitialOutages();
     } else {
@@ -123,7 +123,7 @@ export class LiveEngine implements MeasuredRun {
       ...this.workload.keyedJobs([]),
       ...(unixStartTime !== undefined && { unixStartTime }),
     };
-    const settings = coreRunSettings(
+    const runSettings = coreRunSettings(
       { count: capacity, ...(unixStartTime !== undefined && { unixStartTime }) },
       withoutNames,
     );
@@ -132,17 +132,17 @@ export class LiveEngine implements MeasuredRun {
     for (const columnName of [...KEY_COLUMNS, 'UserAccount', 'GroupAccount'] as const)
       delete columns[columnName];
     const options = {
-      ...settings.options,
+      ...runSettings.options,
       ...(optionAgainstCancelling === undefined && { Cancellations: 2 }),
       ...(this.settings.mayChangeRules && { CandidateRules: 'Conservative', Selection: 'Allocator' }),
     };
     const initialOutageCount = this.#initialOutages().length;
     return {
-      ...this.#accounts.addTo({ ...settings, options, sites: columns }),
+      ...this.#accounts.addTo({ ...runSettings, options, sites: columns }),
       capacity,
       columns: this.#jobColumns(),
       maxOutages: maxOutages + initialOutageCount,
-      ...(optionAgainstChangedEstimates === undefined && { room: { ...settings.room, Estimates: 1 } }),
+      ...(optionAgainstChangedEstimates === undefined && { room: { ...runSettings.room, Estimates: 1 } }),
       ...(liveState && { state: this.#stateOfCore(liveState) }),
     };
   }
@@ -206,26 +206,30 @@ export class LiveEngine implements MeasuredRun {
   }
 
   /** Writes the columns by job for the next of the pending jobs, after moving the rows of the others. */
-  #writeColumns(run: CoreRun, row: number): void {
-    const table = this.workload;
+  #writeColumns(coreRun: CoreRun, row: number): void {
+    const liveTable = this.workload;
     const [{ job, name }] = this.#pending as readonly [NamedJob];
-    if (row < table.count) table.move((old) => this.live.rowOf(table.index[old]!));
-    table.write(row, job, name);
-    this.#accounts.write(run, row, job, table);
+    if (row < liveTable.count) liveTable.move((old) => this.live.rowOf(liveTable.index[old]!));
+    liveTable.write(row, job, name);
+    this.#accounts.write(coreRun, row, job, liveTable);
     if (this.#hasKeys) {
-      const coreInput = makeCoreInputColumns(withoutAccounts(this.configuration), [], table.keyedJobs([row]));
+      const coreInput = makeCoreInputColumns(
+        withoutAccounts(this.configuration),
+        [],
+        liveTable.keyedJobs([row]),
+      );
       for (const keyColumn of KEY_COLUMNS) {
         const columnInput = coreInput[keyColumn];
         if (columnInput === undefined) continue;
         // One column after the other, such as the inputs of a program.
         for (let i = 0; i < columnInput.length; i++)
-          run.column(keyColumn)[i * this.settings.capacity + row] = columnInput[i]!;
+          coreRun.column(keyColumn)[i * this.settings.capacity + row] = columnInput[i]!;
       }
     }
     // Jobs of a state are written one after the other.
     if (this.#isBeginning) {
       this.#pending = this.#pending.slice(1);
-      table.add();
+      liveTable.add();
     }
   }
 

@@ -32,7 +32,7 @@ export function continuesRun(
 ): boolean {
   const comparedSettings = ['capacity', 'maxOutages', 'mayChangeRules', 'unixStartTime'] as const;
   return (
-    comparedSettings.every((setting) => settings[setting] === forkSettings[setting]) &&
+    comparedSettings.every((settingKey) => settings[settingKey] === forkSettings[settingKey]) &&
     differInPolicyOnly(configuration, forkSettings.configuration)
   );
 }

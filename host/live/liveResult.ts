@@ -45,11 +45,16 @@ export function readPairs(
 }
 
 /** Sites and processors of the job in a row; undefined if jobs run on one site. */
-export function readParts(run: CoreRun, row: number, site: number, processors: number): LiveResult['parts'] {
-  const index = run.column('PartIndex');
+export function readParts(
+  coreRun: CoreRun,
+  row: number,
+  site: number,
+  processors: number,
+): LiveResult['parts'] {
+  const index = coreRun.column('PartIndex');
   if (index.length === 0) return undefined;
   const firstPair = index[row]!;
   if (firstPair < 0) return [{ site, processors }];
-  const partPairs = readPairs(run.column('Parts'), firstPair, processors, (_, width) => width);
+  const partPairs = readPairs(coreRun.column('Parts'), firstPair, processors, (_, width) => width);
   return partPairs.map(([siteIndex, width]) => ({ site: siteIndex + 1, processors: width }));
 }

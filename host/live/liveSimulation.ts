@@ -490,19 +490,19 @@ export class LiveSimulation {
   fork(options: LiveForkOptions = {}): LiveSimulation {
     this.#checkPhase('fork');
     checkOptionNames(FORK_OPTIONS, options);
-    const merged = optionsOfFork(this.#options, options);
-    const settings = makeLiveSettings(this.#grid, merged);
-    if (!continuesRun(this.#engine, settings)) {
-      checkForkFromState(this.#engine.configuration, settings.configuration, options, merged);
-      return this.#forkFromState(merged, settings.configuration);
+    const mergedOptions = optionsOfFork(this.#options, options);
+    const liveSettings = makeLiveSettings(this.#grid, mergedOptions);
+    if (!continuesRun(this.#engine, liveSettings)) {
+      checkForkFromState(this.#engine.configuration, liveSettings.configuration, options, mergedOptions);
+      return this.#forkFromState(mergedOptions, liveSettings.configuration);
     }
     LiveSimulation.#original = {
       ...{ jobs: this.#jobs, engine: this.#engine, time: this.#time },
       ...{ outages: this.#outages, firstOutage: this.#firstOutage },
     };
     try {
-      const forkedSimulation = new LiveSimulation(this.#grid, merged);
-      this.#translated('fork', settings, () =>
+      const forkedSimulation = new LiveSimulation(this.#grid, mergedOptions);
+      this.#translated('fork', liveSettings, () =>
         forkedSimulation.#engine.changePolicy(this.#engine.configuration.policy),
       );
       return forkedSimulation;
@@ -569,7 +569,7 @@ export class LiveSimulation {
   }
 
   /** Runs a function, translating refusals of the core into sentences. */
-  #translated<T>(context: string, settings: LiveSettings, run: () => T): T {
+  #translated<T>(context: string, liveSettings: LiveSettings, run: () => T): T {
     try {
       return run();
     } catch (error) {
@@ -580,7 +580,7 @@ export class LiveSimulation {
         return String(this.#jobs.nameOf(index) ?? context.replace(/^.*, job /, ''));
       };
       const core = engine?.run.core ?? openCore();
-      throw translateLiveRefusal(core, error, context, settings, jobNameOf);
+      throw translateLiveRefusal(core, error, context, liveSettings, jobNameOf);
     }
   }
 }

@@ -18,7 +18,11 @@ const CONTEXT = 'LiveSimulation, state';
  * Checks a state, and adds its jobs to those of a simulation.
  * @throws InputError.
  */
-export function takeLiveState(liveState: LiveState, settings: LiveSettings, liveJobs: LiveJobs): NamedState {
+export function takeLiveState(
+  liveState: LiveState,
+  liveSettings: LiveSettings,
+  liveJobs: LiveJobs,
+): NamedState {
   if (typeof liveState !== 'object' || liveState === null || !Array.isArray(liveState.jobs))
     throw new InputError(
       `${CONTEXT}: expected an object with time and jobs, found ${describeReceivedValue(liveState)}`,
@@ -30,20 +34,20 @@ export function takeLiveState(liveState: LiveState, settings: LiveSettings, live
     );
   let lastSubmit = 0;
   const jobsWithNames = liveState.jobs.map((job: LiveStateJob, number) => {
-    checkStateJob(job, CONTEXT, settings.configuration.grid.capacities.length);
+    checkStateJob(job, CONTEXT, liveSettings.configuration.grid.capacities.length);
     const context = liveJobContext(CONTEXT, job);
     checkJobInState(job, liveState.time, lastSubmit, context);
-    if (job.reservation !== undefined && settings.configuration.reservations !== 'kept')
+    if (job.reservation !== undefined && liveSettings.configuration.reservations !== 'kept')
       throw new InputError(
         `${context}, reservation: only reservations that are kept can be given; omit it, or give the option reservations: 'kept'`,
       );
-    checkPatience(job, settings, context);
+    checkPatience(job, liveSettings, context);
     lastSubmit = job.submit;
     const jobName = liveJobs.newName(job, number, context);
     liveJobs.add(number, jobName);
     return { job, name: jobName };
   });
-  checkStartsOfState(liveState.jobs, settings);
+  checkStartsOfState(liveState.jobs, liveSettings);
   return { time: liveState.time, jobs: jobsWithNames };
 }
 

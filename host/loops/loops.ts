@@ -35,7 +35,7 @@ export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
  * @param whole flags of the fields that must be whole numbers.
  * @param powersOfTen powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
  * @param rows output for the records, from row `firstRow` on.
- * @param stop output for the position where reading stopped: before any other line, behind a record with a
+ * @param stopPosition output for the position where reading stopped: before any other line, behind a record with a
  * descending or negative submit time, or when the rows are full.
  * @returns number of filled rows.
  */
@@ -49,7 +49,7 @@ export function readSwfRecords(
   rows: Float64Array,
   firstRow: i32,
   above: number,
-  stop: Int32Array,
+  stopPosition: Int32Array,
 ): i32 {
   const maxRecords = rows.length / SWF_FIELD_COUNT;
   let at = beginOffset;
@@ -64,7 +64,7 @@ export function readSwfRecords(
     if (recordSubmit < submit || recordSubmit < 0) break;
     submit = recordSubmit;
   }
-  stop[0] = at;
+  stopPosition[0] = at;
   return row;
 }
 
@@ -202,7 +202,7 @@ export function largestWholeNumber(columnValues: Int32Array, valueCount: i32): i
 /**
  * Computes runtime estimates: the requested time multiplied by a factor, or the runtime if that is not
  * positive.
- * @param record index of the log record of each job; jobs of one record are consecutive.
+ * @param recordOfJob index of the log record of each job; jobs of one record are consecutive.
  * @param estimate output.
  * @returns number of records without a requested time.
  */
@@ -210,7 +210,7 @@ export function estimatesFromRequests(
   requested: Float64Array,
   scaleFactor: number,
   runtime: Float64Array,
-  record: Int32Array,
+  recordOfJob: Int32Array,
   jobCount: i32,
   estimate: Float64Array,
 ): i32 {
@@ -218,7 +218,7 @@ export function estimatesFromRequests(
   for (let i: i32 = 0; i < jobCount; i++) {
     const time = requested[i]! * scaleFactor;
     estimate[i] = time > 0 ? time : runtime[i]!;
-    if (!(requested[i]! > 0) && (i === 0 || record[i]! !== record[i - 1]!)) without++;
+    if (!(requested[i]! > 0) && (i === 0 || recordOfJob[i]! !== recordOfJob[i - 1]!)) without++;
   }
   return without;
 }

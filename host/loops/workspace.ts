@@ -108,12 +108,16 @@ function compileLoops(): WebAssembly.Module | null {
 }
 
 function makeTypeScriptWorkspace<L extends LoopArrayLayout>(layout: L): LoopWorkspace<L> {
-  const made = Object.entries(layout).map(([name, entry]) => [
+  const madeArrays = Object.entries(layout).map(([name, entry]) => [
     name,
     ArrayBuffer.isView(entry) ? entry : new TYPED_ARRAY_KINDS[entry[0]](entry[1]),
   ]);
   const keep = (array: AnyLoopArray) => array;
-  return { arrays: Object.fromEntries(made), loops: typeScriptLoops, keep } as unknown as LoopWorkspace<L>;
+  return {
+    arrays: Object.fromEntries(madeArrays),
+    loops: typeScriptLoops,
+    keep,
+  } as unknown as LoopWorkspace<L>;
 }
 
 /** Size of a WebAssembly memory page in bytes. */

@@ -9,10 +9,10 @@ const INSERTION_SORT_RUN_LENGTH = 16;
  */
 export function stableSortOrder(sortKeys: Float64Array): Int32Array<ArrayBuffer> {
   const { length } = sortKeys;
-  const places = new Int32Array(length);
-  for (let place = 0; place < length; place++) places[place] = place;
-  if (areKeysAscending(sortKeys)) return places;
-  let source: SortKeysWithIndices = { keys: sortKeys.slice(), places };
+  const positions = new Int32Array(length);
+  for (let place = 0; place < length; place++) positions[place] = place;
+  if (areKeysAscending(sortKeys)) return positions;
+  let source: SortKeysWithIndices = { keys: sortKeys.slice(), places: positions };
   for (let firstPosition = 0; firstPosition < length; firstPosition += INSERTION_SORT_RUN_LENGTH)
     insertionSortRange(source, firstPosition, Math.min(firstPosition + INSERTION_SORT_RUN_LENGTH, length));
   let target: SortKeysWithIndices = { keys: new Float64Array(length), places: new Int32Array(length) };

@@ -248,9 +248,9 @@ function combineExpressionParts(
   const valueAt: RowValueFunction = (columns, row) =>
     apply(leftPart.valueAt(columns, row), rightPart.valueAt(columns, row));
   const growth = growthRateOfOperation(operator, leftPart, rightPart);
-  const code = instructionsOfOperation(operator, leftPart, rightPart);
+  const instructions = instructionsOfOperation(operator, leftPart, rightPart);
   if (leftPart.constant === undefined || rightPart.constant === undefined)
-    return { valueAt: valueAt, growth, code };
+    return { valueAt: valueAt, growth, code: instructions };
   return { valueAt: valueAt, growth, constant: apply(leftPart.constant, rightPart.constant) };
 }
 
@@ -468,23 +468,23 @@ class ExpressionParser {
 
   #parseCall(functionName: string): ParsedExpressionPart {
     const argumentParts = this.#parseArguments(functionName);
-    const [first, ...others] = argumentParts;
+    const [firstPart, ...otherParts] = argumentParts;
     const unaryFunction = Object.hasOwn(UNARY_FUNCTIONS, functionName)
       ? UNARY_FUNCTIONS[functionName]
       : undefined;
     if (unaryFunction !== undefined)
       return makeExpressionPart(
         functionName,
-        (columns, row) => unaryFunction(first.valueAt(columns, row)),
-        first,
+        (columns, row) => unaryFunction(firstPart.valueAt(columns, row)),
+        firstPart,
       );
     const apply = VARIADIC_FUNCTIONS[functionName] as BinaryFunction;
     return makeExpressionPart(
       functionName,
       (columns, row) =>
-        others.reduce(
+        otherParts.reduce(
           (result, expressionPart) => apply(result, expressionPart.valueAt(columns, row)),
-          first.valueAt(columns, row),
+          firstPart.valueAt(columns, row),
         ),
       ...argumentParts,
     );

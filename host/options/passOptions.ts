@@ -37,14 +37,14 @@ function parsePassDelay(passDelayText: string, errorContext: string): PassDelay 
     const delayForBoth = parseSeconds(passDelayText);
     return { submit: delayForBoth, end: delayForBoth };
   }
-  const delay = { ...NO_PASS_DELAY };
+  const passDelay = { ...NO_PASS_DELAY };
   for (const part of passDelayText.split(/[,+]/)) {
     const [key = '', ...value] = part.split('=');
     const event = PASS_DELAY_KEYS.find((knownKey) => knownKey === key.trim());
     if (event === undefined) throw unknownNameError(`event of ${errorContext}`, key.trim(), PASS_DELAY_KEYS);
-    delay[event] = parseSeconds(value.join('='));
+    passDelay[event] = parseSeconds(value.join('='));
   }
-  return delay;
+  return passDelay;
 }
 
 function checkPassDelay(delayInput: PassDelay | number | string, errorContext: string): PassDelay {

@@ -463,8 +463,8 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'moving data takes no time',
     read: parseBandwidth,
-    check: (input, errorContext, grid) =>
-      input === 0 ? input : checkSitePairs(input, grid, errorContext, BANDWIDTH_BOUND),
+    check: (sitePairs, errorContext, grid) =>
+      sitePairs === 0 ? sitePairs : checkSitePairs(sitePairs, grid, errorContext, BANDWIDTH_BOUND),
     print: printSitePairs,
     core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
   }),
@@ -474,7 +474,7 @@ export const RUN_OPTIONS = {
     help: 'seconds added to every transfer: a number, or a matrix',
     default: 0,
     read: (optionText, errorContext) => parseSitePairs(optionText, errorContext, { isTime: true }),
-    check: (input, errorContext, grid) => checkSitePairs(input, grid, errorContext, LATENCY_BOUND),
+    check: (sitePairs, errorContext, grid) => checkSitePairs(sitePairs, grid, errorContext, LATENCY_BOUND),
     print: printSitePairs,
   }),
 };

@@ -54,8 +54,8 @@ function makeDecisionTimeTable(
   const rows = sortDistinctValues(measuredTimings.map(({ policy: policyText }) => policyText)).flatMap(
     (policy) =>
       [...BENCH_SEARCH_METHODS, undefined]
-        .map((method) =>
-          measuredTimings.filter((timing) => timing.policy === policy && timing.method === method),
+        .map((searchMethod) =>
+          measuredTimings.filter((timing) => timing.policy === policy && timing.method === searchMethod),
         )
         .filter(({ length }) => length > 0),
   );
@@ -82,18 +82,20 @@ function makeDecisionTimeTable(
 function makeCostGrowthTable({ growth }: BenchResult): Table {
   const makeCell = (policyText: string, methodName: string | undefined, quantityTitle: string): TableCell => {
     const growthRow = growth.find(
-      (row) =>
-        row.policy === policyText && (methodName ?? row.method) === row.method && row.in === quantityTitle,
+      (costGrowth) =>
+        costGrowth.policy === policyText &&
+        (methodName ?? costGrowth.method) === costGrowth.method &&
+        costGrowth.in === quantityTitle,
     );
     return growthRow === undefined
       ? null
       : `${growthRow.power.toFixed(2)} ± ${(growthRow.power - growthRow.low).toFixed(2)}`;
   };
-  const methods = BENCH_SEARCH_METHODS.filter((method) =>
-    growth.some((costGrowth) => costGrowth.method === method),
+  const searchMethods = BENCH_SEARCH_METHODS.filter((searchMethod) =>
+    growth.some((costGrowth) => costGrowth.method === searchMethod),
   );
-  const columns = methods.flatMap((method) =>
-    ['sites', 'queue'].map((quantityTitle) => [method, quantityTitle] as const),
+  const columns = searchMethods.flatMap((searchMethod) =>
+    ['sites', 'queue'].map((quantityTitle) => [searchMethod, quantityTitle] as const),
   );
   return {
     id: 'growth',
@@ -104,14 +106,17 @@ function makeCostGrowthTable({ growth }: BenchResult): Table {
       makeHeadingColumn('policy'),
       { title: 'Shih et al. 2010' },
       ...columns.map(
-        ([method, quantityTitle]): TableColumn => ({ title: `${method}, ${quantityTitle}`, align: 'right' }),
+        ([searchMethod, quantityTitle]): TableColumn => ({
+          title: `${searchMethod}, ${quantityTitle}`,
+          align: 'right',
+        }),
       ),
       { title: 'running jobs', align: 'right' },
     ],
     rows: sortDistinctValues(growth.map(({ policy: policyText }) => policyText)).map((policy) => [
       policy,
       findPublishedDecisionCost(policy),
-      ...columns.map(([method, quantityTitle]) => makeCell(policy, method, quantityTitle)),
+      ...columns.map(([searchMethod, quantityTitle]) => makeCell(policy, searchMethod, quantityTitle)),
       makeCell(policy, undefined, 'running'),
     ]),
   };
@@ -125,8 +130,8 @@ function makeDecisionTimeFigure(
   xTitle: string,
   yTitle: string,
 ): Figure {
-  const methods = [...BENCH_SEARCH_METHODS, undefined].filter((method) =>
-    measuredTimings.some((timing) => timing.method === method),
+  const searchMethods = [...BENCH_SEARCH_METHODS, undefined].filter((searchMethod) =>
+    measuredTimings.some((timing) => timing.method === searchMethod),
   );
   const ticks = sortDistinctValues(measuredTimings.map(({ size }) => size)).map((size) => ({
     value: size,
@@ -138,21 +143,21 @@ function makeDecisionTimeFigure(
     y: { title: yTitle, unit: 'ns', scale: 'log' },
     bounds: 'quartiles',
     sharesY: true,
-    panels: methods.map((method) => {
+    panels: searchMethods.map((searchMethod) => {
       const timingsByPolicy = groupBy(
-        measuredTimings.filter((timing) => timing.method === method),
+        measuredTimings.filter((timing) => timing.method === searchMethod),
         ({ policy }) => policy,
       );
-      const series = [...timingsByPolicy].map(([name, times]) => ({
+      const series = [...timingsByPolicy].map(([name, decisionTimes]) => ({
         name,
-        points: times.map(({ size, time, low, high }) => ({
+        points: decisionTimes.map(({ size, time, low, high }) => ({
           x: size,
           y: time,
           low,
           high,
         })),
       }));
-      return { title: method ?? '', series };
+      return { title: searchMethod ?? '', series };
     }),
   };
 }

@@ -52,14 +52,14 @@ function cellValueAt(
 
 /** Labels of a cell on the compared axes, or on all other axes. */
 function axisLabelsOfCell(
-  spec: TableSpec,
+  tableSpec: TableSpec,
   tableValues: TableCellValues,
   position: CellPosition,
   areCompared: boolean,
 ): (Label | null)[] {
   const cellLabels = [...tableValues.rows[position.row]!, ...tableValues.columns[position.column]!.labels];
-  const axes = [...spec.rows, ...spec.columns];
-  return cellLabels.filter((_, i) => spec.among.includes(axes[i]!) === areCompared);
+  const axes = [...tableSpec.rows, ...tableSpec.columns];
+  return cellLabels.filter((_, i) => tableSpec.among.includes(axes[i]!) === areCompared);
 }
 
 /** Positions of all cells with a value. */
@@ -76,14 +76,16 @@ const metricOfColumn = ({ columns }: TableCellValues, { column: columnIndex }: C
 /**
  * Groups of cells that are compared with each other: along the axes of `among` or, by default, along a row.
  */
-export function groupComparedCells(spec: TableSpec, tableValues: TableCellValues): CellPosition[][] {
+export function groupComparedCells(tableSpec: TableSpec, tableValues: TableCellValues): CellPosition[][] {
   const keyOf = (position: CellPosition) => {
     const cellLabels =
-      spec.among.length === 0 ? [position.row] : axisLabelsOfCell(spec, tableValues, position, false);
+      tableSpec.among.length === 0
+        ? [position.row]
+        : axisLabelsOfCell(tableSpec, tableValues, position, false);
     return joinLabelsAsKey([metricOfColumn(tableValues, position).name, ...cellLabels]);
   };
   const cellGroups = groupBy(positionsOfFilledCells(tableValues), keyOf);
-  return [...cellGroups.values()].filter((places) => places.length > 1);
+  return [...cellGroups.values()].filter((cellPositions) => cellPositions.length > 1);
 }
 
 const betterDirectionOfTable = ({ emphasize }: TableSpec) => (emphasize === 'most' ? 'more' : 'less');
@@ -102,18 +104,18 @@ export interface JudgedCells {
 }
 
 /** Judgements for all settings and measures of a table; empty unless replications decide. */
-export function judgeTableCells(spec: TableSpec, tableValues: TableCellValues): JudgedCells[] {
+export function judgeTableCells(tableSpec: TableSpec, tableValues: TableCellValues): JudgedCells[] {
   const { evidence } = tableValues;
   if (typeof evidence === 'string') return [];
   const { replicationValues, population, comparisonCount } = evidence;
-  return groupComparedCells(spec, tableValues).map((positions) => {
+  return groupComparedCells(tableSpec, tableValues).map((positions) => {
     const samples = positions.map(
       ({ row: rowIndex, column: columnIndex }) => replicationValues[rowIndex]![columnIndex]!,
     );
     const judgement = judgeMethods(samples, {
-      better: betterDirectionOfTable(spec),
+      better: betterDirectionOfTable(tableSpec),
       within:
-        spec.within ??
+        tableSpec.within ??
         defaultEquivalenceMargin(noiseKindOfCell(tableValues, firstElement(positions)), population),
       fewest: population.fewest,
       level: INTERVAL_ERROR_PROBABILITY / comparisonCount,
@@ -127,58 +129,60 @@ type BestCellsOrReason = readonly CellPosition[] | string;
 
 const NO_DIFFERENCE_TEXT = 'no difference';
 
-function bestCellsByJudgement({ positions: places, judgement }: JudgedCells): BestCellsOrReason {
+function bestCellsByJudgement({ positions: cellPositions, judgement }: JudgedCells): BestCellsOrReason {
   const { methods, isJudged, isOneSample } = judgement;
   if (isOneSample) return 'not judged (all replications are alike)';
   if (!isJudged) return 'not judged';
   if (areMethodsIdentical(judgement)) return NO_DIFFERENCE_TEXT;
-  const bestCells = places.filter((_, i) => methods[i]!.verdict === 'best');
+  const bestCells = cellPositions.filter((_, i) => methods[i]!.verdict === 'best');
   if (bestCells.length === 0) return 'undecided';
-  return bestCells.length === places.length ? `all within ${formatEquivalenceMargin(judgement)}` : bestCells;
+  return bestCells.length === cellPositions.length
+    ? `all within ${formatEquivalenceMargin(judgement)}`
+    : bestCells;
 }
 
 /** Best cells of a group by bare value; several if they are equal. */
 function bestCellsByValue(
-  spec: TableSpec,
+  tableSpec: TableSpec,
   tableValues: TableCellValues,
-  places: readonly CellPosition[],
+  cellPositions: readonly CellPosition[],
 ): BestCellsOrReason {
-  const cellValues = places.map((cellPosition) => cellValueAt(tableValues, cellPosition));
+  const cellValues = cellPositions.map((cellPosition) => cellValueAt(tableValues, cellPosition));
   const bestValue = cellValues.reduce(
-    betterDirectionOfTable(spec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b),
+    betterDirectionOfTable(tableSpec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b),
   );
-  const bestPositions = places.filter((_, i) => cellValues[i] === bestValue);
+  const bestPositions = cellPositions.filter((_, i) => cellValues[i] === bestValue);
   if (tableValues.evidence === 'values') return bestPositions;
-  if (bestPositions.length === places.length) return NO_DIFFERENCE_TEXT;
+  if (bestPositions.length === cellPositions.length) return NO_DIFFERENCE_TEXT;
   const clearlyBestIndex = indexOfClearlyBestValue(
     cellValues,
-    betterDirectionOfTable(spec),
-    noiseKindOfCell(tableValues, firstElement(places)),
+    betterDirectionOfTable(tableSpec),
+    noiseKindOfCell(tableValues, firstElement(cellPositions)),
   );
-  return clearlyBestIndex === undefined ? 'too close to tell' : [places[clearlyBestIndex]!];
+  return clearlyBestIndex === undefined ? 'too close to tell' : [cellPositions[clearlyBestIndex]!];
 }
 
 /** Best cells in every setting, by every measure. */
 function findBestCells(
-  spec: TableSpec,
+  tableSpec: TableSpec,
   tableValues: TableCellValues,
 ): { places: readonly CellPosition[]; best: BestCellsOrReason }[] {
   const { evidence } = tableValues;
   if (evidence === 'nothing') return [];
   return typeof evidence === 'string'
-    ? groupComparedCells(spec, tableValues).map((places) => ({
-        places,
-        best: bestCellsByValue(spec, tableValues, places),
+    ? groupComparedCells(tableSpec, tableValues).map((cellPositions) => ({
+        places: cellPositions,
+        best: bestCellsByValue(tableSpec, tableValues, cellPositions),
       }))
-    : judgeTableCells(spec, tableValues).map((judged) => ({
+    : judgeTableCells(tableSpec, tableValues).map((judged) => ({
         places: judged.positions,
         best: bestCellsByJudgement(judged),
       }));
 }
 
 /** Cells of a table with the best ones emphasized and with verdict signs. */
-export function emphasizeBestCells(spec: TableSpec, tableValues: TableCellValues): DetailedCell[][] {
-  const { emphasize } = spec;
+export function emphasizeBestCells(tableSpec: TableSpec, tableValues: TableCellValues): DetailedCell[][] {
+  const { emphasize } = tableSpec;
   if (emphasize === undefined) return tableValues.cells.map((cellRow) => [...cellRow]);
   const emphasizesNegative = emphasize === 'negative';
   // If the difference has an interval, the whole interval must be negative.
@@ -190,16 +194,16 @@ export function emphasizeBestCells(spec: TableSpec, tableValues: TableCellValues
     rowIndex * tableValues.columns.length + columnIndex;
   const emphasizedPlaces = emphasizesNegative
     ? positionsOfFilledCells(tableValues).filter(isNegative)
-    : findBestCells(spec, tableValues).flatMap(({ best: bestCells }) =>
+    : findBestCells(tableSpec, tableValues).flatMap(({ best: bestCells }) =>
         typeof bestCells === 'string' ? [] : bestCells,
       );
   const emphasizedKeys = new Set(emphasizedPlaces.map(indexOfCell));
-  const judgedGroups = emphasizesNegative ? [] : judgeTableCells(spec, tableValues);
+  const judgedGroups = emphasizesNegative ? [] : judgeTableCells(tableSpec, tableValues);
   const verdictSigns = new Map(
     judgedGroups
       .filter(({ judgement }) => !areMethodsIdentical(judgement))
-      .flatMap(({ positions: places, judgement }) =>
-        places.map(
+      .flatMap(({ positions: cellPositions, judgement }) =>
+        cellPositions.map(
           (cellPosition, i) =>
             [indexOfCell(cellPosition), signOfVerdict(judgement.methods[i]!, judgement)] as const,
         ),
@@ -220,16 +224,19 @@ export function emphasizeBestCells(spec: TableSpec, tableValues: TableCellValues
  * @param describeLabels name of labels of these axes.
  */
 export function describeBestCells(
-  spec: TableSpec,
+  tableSpec: TableSpec,
   tableValues: TableCellValues,
   describeLabels: (axes: readonly string[], labels: readonly (Label | null)[]) => string,
 ): ReportFact[] {
-  if (spec.among.length === 0 || spec.emphasize === undefined || spec.emphasize === 'negative') return [];
-  const axes = [...spec.rows, ...spec.columns].filter((axisName) => spec.among.includes(axisName));
+  if (tableSpec.among.length === 0 || tableSpec.emphasize === undefined || tableSpec.emphasize === 'negative')
+    return [];
+  const axes = [...tableSpec.rows, ...tableSpec.columns].filter((axisName) =>
+    tableSpec.among.includes(axisName),
+  );
   const { evidence } = tableValues;
   const alikeText = typeof evidence === 'string' ? 'alike' : 'as good';
   const replicationRemark = typeof evidence === 'string' ? '' : ` (${remarkOnReplications(evidence)})`;
-  const bestCells = findBestCells(spec, tableValues);
+  const bestCells = findBestCells(tableSpec, tableValues);
   return [...new Set(tableValues.columns.map(({ measure }) => measure))].flatMap((measure) => {
     const settings = bestCells.filter(
       ({ places: cellPositions }) => metricOfColumn(tableValues, firstElement(cellPositions)) === measure,
@@ -240,7 +247,7 @@ export function describeBestCells(
       if (bestCells.length === cellPositions.length) return NO_DIFFERENCE_TEXT;
       const cellName = describeLabels(
         axes,
-        axisLabelsOfCell(spec, tableValues, firstElement(bestCells), true),
+        axisLabelsOfCell(tableSpec, tableValues, firstElement(bestCells), true),
       );
       return bestCells.length === 1
         ? cellName

@@ -162,28 +162,32 @@ export interface RankedComparedRun extends ComparedMethodRun {
  * Marks the best run; if methods differ only in policy, also computes the improvement over the better of
  * best-fit and fastest-first.
  */
-export function rankRunsByResponse(runs: readonly ComparedMethodRun[]): RankedComparedRun[] {
-  const meanResponses = runs.map(({ summary: runSummary }) => runSummary.averageResponseTime);
+export function rankRunsByResponse(comparedRuns: readonly ComparedMethodRun[]): RankedComparedRun[] {
+  const meanResponses = comparedRuns.map(({ summary: runSummary }) => runSummary.averageResponseTime);
   const bestIndex = indexOfClearlyBestValue(
     meanResponses,
     'less',
     METRICS_BY_SUMMARY_PART.run.averageResponseTime,
   );
-  const differingMethodOptions = findDifferingOptions(runs.map(({ configuration }) => configuration));
+  const differingMethodOptions = findDifferingOptions(comparedRuns.map(({ configuration }) => configuration));
   const differsInPoliciesAlone = differingMethodOptions.every((options) =>
     Object.keys(options).every((optionName) => optionName === 'policy'),
   );
   const [bestFit, fastestFirst] = ['best-fit', 'fastest-first'].map(
     (policyName) =>
       meanResponses[
-        runs.findIndex(({ configuration }) => configuration.policy.declaration.name === policyName)
+        comparedRuns.findIndex(({ configuration }) => configuration.policy.declaration.name === policyName)
       ],
   );
-  return runs.map((run, i) => {
+  return comparedRuns.map((comparedRun, i) => {
     const isBest = i === bestIndex;
     if (bestFit === undefined || fastestFirst === undefined || !differsInPoliciesAlone)
-      return { ...run, isBest };
-    return { ...run, isBest, improvementRatio: improvementRatio(meanResponses[i]!, bestFit, fastestFirst) };
+      return { ...comparedRun, isBest };
+    return {
+      ...comparedRun,
+      isBest,
+      improvementRatio: improvementRatio(meanResponses[i]!, bestFit, fastestFirst),
+    };
   });
 }
 
@@ -235,7 +239,7 @@ export function unperturbedComparisonDocument(
 /** JSON of the job classes: means with intervals, in the order of the methods. */
 function jobClassResultsDocument(classResults: readonly ClassResults[]): object {
   const classesByClassification = classResults.map(({ by: classAttribute, metrics, classes }) => {
-    const rows = classes.map(({ name: className, jobs, estimates, differences }) => {
+    const classDocuments = classes.map(({ name: className, jobs, estimates, differences }) => {
       const means = estimates.map((estimatesOfMetric) =>
         estimatesOfMetric.map(
           (estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high },
@@ -248,7 +252,7 @@ function jobClassResultsDocument(classResults: readonly ClassResults[]): object 
         ...(differences && { differences: entriesByMetric(differences) }),
       };
     });
-    return [classAttribute, rows] as const;
+    return [classAttribute, classDocuments] as const;
   });
   return Object.fromEntries(classesByClassification);
 }

@@ -65,10 +65,10 @@ function makeRequestedMetricColumns(
     const bestIndex = metricValues.some(Number.isNaN)
       ? undefined
       : indexOfClearlyBestValue(metricValues, metric.better ?? 'less', metric);
-    const format = commonColumnFormat(metricValues, metric.format);
+    const numberFormat = commonColumnFormat(metricValues, metric.format);
     const cells = metricValues.map((metricValue, methodIndex) => {
       const bestMark = bestIndex === undefined ? '' : methodIndex === bestIndex ? ' *' : '  ';
-      const valueText = (Number.isNaN(metricValue) ? '-' : formatValue(metricValue, format)) + bestMark;
+      const valueText = (Number.isNaN(metricValue) ? '-' : formatValue(metricValue, numberFormat)) + bestMark;
       return methodIndex === bestIndex ? green(valueText) : valueText;
     });
     return {

@@ -346,9 +346,9 @@ export function explainTimeFormat(): string {
  * Formats sites as text, with processors if there are several: `site 3`, or `site 3 (64 processors) and site
  * 1 (16)`.
  */
-export function formatSiteNames(sites: readonly SiteShare[]): string {
-  if (sites.length === 1) return `site ${firstElement(sites).site}`;
-  const shares = sites.map(({ site, processors }) => `site ${site} (${formatNumber(processors)})`);
+export function formatSiteNames(siteShares: readonly SiteShare[]): string {
+  if (siteShares.length === 1) return `site ${firstElement(siteShares).site}`;
+  const shares = siteShares.map(({ site, processors }) => `site ${site} (${formatNumber(processors)})`);
   return `${shares.slice(0, -1).join(', ')} and ${shares[shares.length - 1]}`;
 }
 
@@ -357,8 +357,10 @@ export const isSingleSiteMachine = ({ decision }: Pick<WaitPeriod, 'decision'>) 
   decision.sites.length === 1;
 
 /** Text such as ` on site 3`; empty if there is only one site. */
-export const siteSuffixOfWait = (waitPeriod: Pick<WaitPeriod, 'decision'>, sites: readonly SiteShare[]) =>
-  isSingleSiteMachine(waitPeriod) ? '' : ` on ${formatSiteNames(sites)}`;
+export const siteSuffixOfWait = (
+  waitPeriod: Pick<WaitPeriod, 'decision'>,
+  siteShares: readonly SiteShare[],
+) => (isSingleSiteMachine(waitPeriod) ? '' : ` on ${formatSiteNames(siteShares)}`);
 
 /** Title of the section on the decision that ended a wait; a cancelled job has no sites. */
 export const titleOfDecision = (waitPeriod: WaitPeriod) =>
@@ -419,10 +421,10 @@ function makeSiteTable(decision: Decision, hasSlowedSites: boolean): Table {
 }
 
 function makeCandidatePlanTable(candidates: readonly PlannedChoice[]): Table {
-  const order = [...candidates].sort(
+  const sortedChoices = [...candidates].sort(
     (a, b) => Number(b.isChosen) - Number(a.isChosen) || (a.end ?? Infinity) - (b.end ?? Infinity),
   );
-  const listedCandidates = order.slice(0, MAX_LISTED_CANDIDATE_PLANS);
+  const listedCandidates = sortedChoices.slice(0, MAX_LISTED_CANDIDATE_PLANS);
   const rows = listedCandidates.map(({ sites, start, end, isChosen }) => [
     sites.every(({ processors }) => processors === 0)
       ? `sites ${sites.map(({ site }) => site).join(', ')} together`
@@ -431,7 +433,7 @@ function makeCandidatePlanTable(candidates: readonly PlannedChoice[]): Table {
     end === null ? 'too late' : formatLogTime(end),
     isChosen ? 'chosen' : '',
   ]);
-  const unlistedCount = order.length - listedCandidates.length;
+  const unlistedCount = sortedChoices.length - listedCandidates.length;
   return {
     id: 'candidates',
     title: 'Candidates',

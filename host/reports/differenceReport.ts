@@ -121,9 +121,9 @@ function highlightMetricDifferences({ metrics }: SimulationDifference): ReportFa
   return metrics
     .filter(({ metric }) => HIGHLIGHTED_DIFFERENCE_METRICS.includes(metric.name))
     .map(({ metric, a, b, difference }) => {
-      const format = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
+      const numberFormat = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
       const changeText = formatRelativeChange(a, difference);
-      const valuesText = `${formatValue(a, format)} → ${formatValue(b, format)}`;
+      const valuesText = `${formatValue(a, numberFormat)} → ${formatValue(b, numberFormat)}`;
       return {
         label: `${metric.label}, A → B`,
         value: changeText === '' ? valuesText : `${valuesText} (${changeText})`,
@@ -137,7 +137,7 @@ const WAIT_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
  * Table of mean waits by class in both simulations, largest increase first.
  * @param classAttribute attribute that defines the classes, such as user.
  */
-function makeClassWaitTable(classes: readonly ClassWaitDifference[], classAttribute: string): Table {
+function makeClassWaitTable(classDifferences: readonly ClassWaitDifference[], classAttribute: string): Table {
   return {
     id: `by-${classAttribute}`,
     title: `Mean wait by ${classAttribute}`,
@@ -154,10 +154,12 @@ function makeClassWaitTable(classes: readonly ClassWaitDifference[], classAttrib
       { title: 'B', unit: 's', format: WAIT_NUMBER_FORMAT },
       { title: 'B - A', unit: 's', format: { ...WAIT_NUMBER_FORMAT, isSigned: true }, holds: 'difference' },
     ],
-    rows: classes.map(({ name: className, jobs, longer, shorter, a, b, difference }): TableCell[] => [
-      ...[className, jobs, longer, shorter, a, b],
-      makeCellOfValue(difference),
-    ]),
+    rows: classDifferences.map(
+      ({ name: className, jobs, longer, shorter, a, b, difference }): TableCell[] => [
+        ...[className, jobs, longer, shorter, a, b],
+        makeCellOfValue(difference),
+      ],
+    ),
     bounds: 'interval',
     details: 'beside',
   };
@@ -174,21 +176,21 @@ export interface JobClassDifferences {
  * @param classDifferences job classes to show as well; absent: none.
  */
 export function makeDifferenceReport(
-  difference: SimulationDifference,
+  simulationDifference: SimulationDifference,
   classDifferences?: JobClassDifferences,
 ): Report {
-  const { a, b, sooner, same, later } = difference;
-  const { gained, lost: lostJobs } = largestEndChanges(difference);
-  const settings = makeOptionDifferenceTable(difference);
+  const { a, b, sooner, same, later } = simulationDifference;
+  const { gained, lost: lostJobs } = largestEndChanges(simulationDifference);
+  const settingsTable = makeOptionDifferenceTable(simulationDifference);
   return makeReportOfSections({
     title: 'Difference of two schedules',
     description:
       `A: ${a.folder}, ${a.name}\n\nB: ${b.folder}, ${b.name}\n\n` +
-      `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.${sentenceOnEndedJobs(difference)}`,
-    highlights: highlightMetricDifferences(difference),
+      `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.${sentenceOnEndedJobs(simulationDifference)}`,
+    highlights: highlightMetricDifferences(simulationDifference),
     tables: [
-      ...(settings.rows.length === 0 ? [] : [settings]),
-      makeMetricDifferenceTable(difference),
+      ...(settingsTable.rows.length === 0 ? [] : [settingsTable]),
+      makeMetricDifferenceTable(simulationDifference),
       ...(classDifferences === undefined
         ? []
         : [makeClassWaitTable(classDifferences.classes, classDifferences.by)]),
@@ -246,14 +248,14 @@ export function drawDifferencePicture(
     ...{ name: `${letter} (${simulationName})`, jobs },
     absences: absencesFromSteps(capacitySteps, lastEnd),
   });
-  const runs = [ganttRunOf(a, 'A'), ganttRunOf(b, 'B')] as const;
+  const comparedRuns = [ganttRunOf(a, 'A'), ganttRunOf(b, 'B')] as const;
   const pictureTexts = {
     id: 'difference',
     title: 'Both schedules',
     caption:
       'A above B, around the job whose end differs most. Colours tell how much earlier or later a job starts in B than in A; what starts at the same time is grey.',
   };
-  const options = { runs, capacities, window, origin: firstSubmit, beginning };
+  const options = { runs: comparedRuns, capacities, window, origin: firstSubmit, beginning };
   const drawingData = makeDifferenceData(options, pictureTexts);
   return { ...makePictureOfDrawing(drawingData), isAlone: true };
 }
@@ -262,11 +264,11 @@ export function drawDifferencePicture(
 
 /** Difference of two simulations as JSON document. */
 export function makeDifferenceDocument(
-  difference: SimulationDifference,
+  simulationDifference: SimulationDifference,
   classDifferences?: JobClassDifferences,
 ): object {
-  const { a, b, metrics, sooner, same, later, endedByOutages } = difference;
-  const { gained, lost: lostJobs } = largestEndChanges(difference);
+  const { a, b, metrics, sooner, same, later, endedByOutages } = simulationDifference;
+  const { gained, lost: lostJobs } = largestEndChanges(simulationDifference);
   const makeJobDocuments = (jobDifferences: readonly JobDifference[]) =>
     jobDifferences.map(({ a: oneJob, b: otherJob, difference: change }) => ({
       ...{ job: oneJob.name, processors: oneJob.requested, submit: oneJob.submit },

@@ -28,7 +28,7 @@ interface DistributionFigureWords {
  */
 function makeDistributionFigure(
   { id, title, captionUpTo, captionAbove, viewTitle }: DistributionFigureWords,
-  x: FigureAxis,
+  xAxis: FigureAxis,
   series: readonly FigureSeries[],
   remark: string,
 ): Figure {
@@ -63,7 +63,7 @@ function makeDistributionFigure(
     title,
     caption: `${hasFewValues ? captionAbove : captionUpTo}${remark === '' ? '' : `; ${remark}`}.`,
     kind: 'step',
-    x,
+    x: xAxis,
     y: firstView.y,
     panels: firstView.panels,
     ...(hasDistributionTail ? { views } : {}),

@@ -87,12 +87,12 @@ function makeJobReportSections(explanation: Explanation, isSingle: boolean) {
   const figures: Figure[] = [];
   for (const [i, waitPeriod] of waits.entries()) {
     const id = `job-${job.replaceAll(/\W+/g, '-')}-${i + 1}`;
-    const [sites, ...others] = makeDecisionTables(explanation, waitPeriod);
+    const [siteTable, ...otherTables] = makeDecisionTables(explanation, waitPeriod);
     const decisionText = describeDecision(explanation, waitPeriod).join(' ');
     const waitTables = [
       makeWaitEventTable(explanation, waitPeriod),
-      { ...sites, title: titleOfDecision(waitPeriod), caption: decisionText },
-      ...others,
+      { ...siteTable, title: titleOfDecision(waitPeriod), caption: decisionText },
+      ...otherTables,
     ];
     tables.push(
       ...waitTables.map((table) => ({

@@ -179,13 +179,13 @@ function selectClassesByName<Class extends { readonly name: string }>(
 function makeJobClassTable(
   classAttribute: Classing,
   classes: readonly JobClass[],
-  request: ShownClasses[Classing],
+  shownClasses: ShownClasses[Classing],
   limits: ClassLimits,
 ): Table {
   const { shown, remark } = selectJobClassesToShow(
     classAttribute,
     classes,
-    request,
+    shownClasses,
     ({ meanWait }) => meanWait,
     limits,
   );
@@ -217,19 +217,19 @@ function makeJobClassTable(
   };
 }
 
-const SHOW_ALL_CLASSES: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 'all']));
+const SHOW_ALL_CLASSES: ShownClasses = Object.fromEntries(CLASSINGS.map((classing) => [classing, 'all']));
 
 /**
  * Tables of percentiles, fairness and classes of a run; empty if its summary has none.
  * @param isSimulatedAsLogged true if recorded waits are of the same jobs on the same machine.
  * @param limits largest runtime of short jobs and largest width of narrow ones.
- * @param request classes to show; default: all.
+ * @param shownClasses classes to show; default: all.
  */
 export function makeDistributionTables(
   summary: Summary,
   isSimulatedAsLogged: boolean,
   limits: ClassLimits,
-  request: ShownClasses = SHOW_ALL_CLASSES,
+  shownClasses: ShownClasses = SHOW_ALL_CLASSES,
 ): Table[] {
   const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
   const tablesOfAllJobs =
@@ -242,7 +242,9 @@ export function makeDistributionTables(
         ];
   const tables = [
     ...tablesOfAllJobs,
-    ...classes.map(([by, rows]) => makeJobClassTable(by, rows, request[by], limits)),
+    ...classes.map(([classing, jobClasses]) =>
+      makeJobClassTable(classing, jobClasses, shownClasses[classing], limits),
+    ),
   ];
   return tables.filter((table) => table !== undefined);
 }
@@ -252,7 +254,7 @@ export function makeDistributionTables(
 /**
  * Tables of percentiles, fairness and classes as terminal text; empty if there are none.
  * @param limits largest runtime of short jobs and largest width of narrow ones.
- * @param request classes to show.
+ * @param shownClasses classes to show.
  */
 export function formatDistributionTables(
   summary: Summary,
@@ -260,9 +262,9 @@ export function formatDistributionTables(
   limits: ClassLimits,
   colors: TerminalColors,
   width?: number,
-  request: ShownClasses = {},
+  shownClasses: ShownClasses = {},
 ): string {
-  return makeDistributionTables(summary, isSimulatedAsLogged, limits, request)
+  return makeDistributionTables(summary, isSimulatedAsLogged, limits, shownClasses)
     .map((table) => {
       // The number of hidden classes must be mentioned; other captions only explain.
       const tableCaptionText = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
@@ -324,16 +326,22 @@ function makeClassDifferenceTable(
   methodNames: readonly string[],
   { population, replications }: ReplicatedFacts,
 ): Table {
-  const { by, metrics, classes, shown: request, limits } = classResults;
+  const { by, metrics, classes, shown: shownClasses, limits } = classResults;
   const metricName = metrics[metricIndex]!;
   const [firstName = '', ...others] = methodNames;
   const findMaxDifference = ({ differences }: ClassResult) =>
     Math.max(...differences![metricIndex]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
   const judged = classes.filter((each) => each.differences && Number.isFinite(findMaxDifference(each)));
-  const isNamed = request !== undefined && request !== 'all';
-  const { shown } = selectJobClassesToShow(by, judged, isNamed ? 'all' : request, findMaxDifference, limits);
+  const isNamed = shownClasses !== undefined && shownClasses !== 'all';
+  const { shown } = selectJobClassesToShow(
+    by,
+    judged,
+    isNamed ? 'all' : shownClasses,
+    findMaxDifference,
+    limits,
+  );
   const rows = shown
-    .filter((classResult) => !isNamed || request.includes(classResult.name))
+    .filter((classResult) => !isNamed || shownClasses.includes(classResult.name))
     .toSorted((a, b) => findMaxDifference(b) - findMaxDifference(a));
   const hiddenClassCount = isNamed ? 0 : classes.length - rows.length;
   const { unit: metricUnit } = nameClassMetric(metricName, by, '1');
@@ -388,7 +396,7 @@ function makeClassMetricTables(
   names: readonly string[],
   replicated: ReplicatedFacts | undefined,
 ): Table[] {
-  const { by, metrics, classes, shown: request, limits } = classResults;
+  const { by, metrics, classes, shown: shownClasses, limits } = classResults;
   const isSingle = names.length === 1;
   const isSameJobCount = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
   const makeClassTable = (
@@ -401,7 +409,7 @@ function makeClassMetricTables(
   ): Table => {
     const sumEstimates = ({ estimates }: ClassResult) =>
       estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
-    const { shown, remark } = selectJobClassesToShow(by, classes, request, sumEstimates, limits);
+    const { shown, remark } = selectJobClassesToShow(by, classes, shownClasses, sumEstimates, limits);
     return {
       id,
       title: `${heading} by ${JOB_CLASSIFICATION_TITLES[by]}`,
@@ -455,7 +463,9 @@ export function makeClassTables(
   names: readonly string[],
   replicated?: ReplicatedFacts,
 ): Table[] {
-  return (classResults ?? []).flatMap((results) => makeClassMetricTables(results, names, replicated));
+  return (classResults ?? []).flatMap((classResults) =>
+    makeClassMetricTables(classResults, names, replicated),
+  );
 }
 
 /** Class tables as terminal text, each with its caption. */

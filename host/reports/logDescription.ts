@@ -51,20 +51,20 @@ function makeDistributionStatistic(
   ];
 }
 
-function formatQueueTable(queues: readonly QueueInfo[], colors: TerminalColors): string {
+function formatQueueTable(queueInfos: readonly QueueInfo[], colors: TerminalColors): string {
   const headings = ['queue', 'name', 'jobs', 'mean runtime [s]', 'longest [s]', 'mean job size', 'largest'];
   const columns = headings.map((heading) => ({
     heading,
     align: heading === 'name' ? ('left' as const) : ('right' as const),
   }));
-  const rows = queues.map((queue) => [
-    queue.queue < 0 ? 'unknown' : String(queue.queue),
-    queue.name ?? '',
-    formatNumber(queue.jobs),
-    formatNumber(queue.meanRuntime, 2),
-    formatMeasurement(queue.longestRuntime),
-    formatNumber(queue.meanProcessors, 2),
-    formatNumber(queue.widest),
+  const rows = queueInfos.map((queueInfo) => [
+    queueInfo.queue < 0 ? 'unknown' : String(queueInfo.queue),
+    queueInfo.name ?? '',
+    formatNumber(queueInfo.jobs),
+    formatNumber(queueInfo.meanRuntime, 2),
+    formatMeasurement(queueInfo.longestRuntime),
+    formatNumber(queueInfo.meanProcessors, 2),
+    formatNumber(queueInfo.widest),
   ]);
   return formatTerminalTable(columns, rows, colors);
 }
@@ -203,8 +203,8 @@ export function formatTableOfLogFormats(formats: readonly LogFormat[], colors: T
     const line = `${formatName.padEnd(longestNameLength)}  ${example.split('\n')[0]}`;
     return line.length > MAX_TERMINAL_LINE_WIDTH ? `${line.slice(0, MAX_TERMINAL_LINE_WIDTH - 3)}...` : line;
   });
-  const tables = formats.flatMap(({ tables: known = [] }) => known);
-  const sources = tables.map(({ name: tableName, source }) =>
+  const tableFormats = formats.flatMap(({ tables: knownTables = [] }) => knownTables);
+  const sources = tableFormats.map(({ name: tableName, source }) =>
     wrapText(`${tableName}: ${source}`, MAX_TERMINAL_LINE_WIDTH),
   );
   return `${tableText}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;

@@ -57,12 +57,12 @@ export interface StudyResultTable {
 export function makeStudyResultTable(study: Study, plan: Plan, studyResults: Results): StudyResultTable {
   const { points: studyPoints } = plan;
   const runIndices = Uint32Array.from(studyPoints, ({ run }) => run);
-  const sites = runIndices.map((runIndex) => plan.runs[runIndex]!.common.sites.length);
-  const metrics = makeMetricColumns(study, plan, new Set(sites));
+  const siteCounts = runIndices.map((runIndex) => plan.runs[runIndex]!.common.sites.length);
+  const metrics = makeMetricColumns(study, plan, new Set(siteCounts));
   return {
     title: study.title,
     runs: runIndices,
-    sites,
+    sites: siteCounts,
     columns: makeSettingColumns(study, plan, runIndices),
     metrics,
     results: studyResults.data,
@@ -195,9 +195,9 @@ function settingResultColumn({
 /** Values of a metric by row; missing for sites that a run does not have. */
 function metricResultColumn(
   { runs, sites, results }: StudyResultTable,
-  metric: MetricValueColumn,
+  metricColumn: MetricValueColumn,
 ): ParquetResultColumn {
-  const { name: metricName, unit: metricUnit, label: metricLabel, isCount, positions } = metric;
+  const { name: metricName, unit: metricUnit, label: metricLabel, isCount, positions } = metricColumn;
   const metricOfRow = (row: number) => resultValueAt(results, runs[row]!, positions[sites[row]!]!);
   const hasValue = (row: number) => positions[sites[row]!]! >= 0;
   // A column without missing values becomes a typed array, any other a list.
@@ -224,8 +224,8 @@ function makeCsvColumnFormatters(resultTable: StudyResultTable): ((from: number,
     const csvFields = distinct.map(formatCsvValue);
     return (from: number, to: number) => mapRows(from, to, (row) => csvFields[valueIndexes[row]!]!);
   });
-  const metrics = resultTable.metrics.map((metric) => {
-    const { readValues } = metricResultColumn(resultTable, metric);
+  const metrics = resultTable.metrics.map((metricColumn) => {
+    const { readValues } = metricResultColumn(resultTable, metricColumn);
     return (from: number, to: number) => readValues(from, to).map(formatCsvValue);
   });
   return [...columns, ...metrics];
@@ -254,7 +254,7 @@ export interface ResultTableTask {
 export async function writeResultTableFiles({ folder, table: resultTable }: ResultTableTask): Promise<void> {
   const columns = [
     ...resultTable.columns.map(settingResultColumn),
-    ...resultTable.metrics.map((metric) => metricResultColumn(resultTable, metric)),
+    ...resultTable.metrics.map((metricColumn) => metricResultColumn(resultTable, metricColumn)),
   ];
   const metadata = { gridalloc: readPackageVersion(), study: resultTable.title };
   await writeStudyFilesAtomically([

@@ -25,10 +25,10 @@ function formatPercentagePoints(agreementShare: number, givenShare: number): str
 
 /** Table of the settings in one kind of simulation: the given setting first, then by decreasing agreement. */
 export function makeSettingAgreementTable(
-  settings: readonly ValidatedSetting[],
+  validatedSettings: readonly ValidatedSetting[],
   validationWay: WayOfValidation['way'],
 ): Table {
-  const rankedSettingRows = rankSettingsByAgreement(settings, validationWay);
+  const rankedSettingRows = rankSettingsByAgreement(validatedSettings, validationWay);
   const givenAgreement = agreementOfValidationWay(rankedSettingRows[0]!, validationWay);
   const isStepByStep = validationWay === 'step by step';
   const durationFormat = { style: 'duration' } as const;
@@ -69,16 +69,18 @@ export function makeSettingAgreementTable(
 const formatDurationOrDash = (seconds: number) => (Number.isNaN(seconds) ? '-' : seconds);
 
 /** Settings as CSV: a row per setting and kind of simulation; times in seconds, shares from 0 to 1. */
-export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[]): string {
-  const optionNames = [...new Set(settings.flatMap(({ values: optionValues }) => Object.keys(optionValues)))];
+export function formatSettingAgreementCsv(validatedSettings: readonly ValidatedSetting[]): string {
+  const optionNames = [
+    ...new Set(validatedSettings.flatMap(({ values: optionValues }) => Object.keys(optionValues))),
+  ];
   const heading = [
     ...['setting', ...optionNames, 'way', 'jobs', 'missed'],
     ...START_TOLERANCES.map((seconds) => `within${seconds}`),
     ...['meanError', 'recordedWait', 'simulatedWait', 'backfillOffset'],
   ];
-  const validationWays = settings[0]!.ways.map(({ way }) => way);
+  const validationWays = validatedSettings[0]!.ways.map(({ way }) => way);
   const rows = validationWays.flatMap((validationWay) =>
-    rankSettingsByAgreement(settings, validationWay).map((setting): ResultTableValue[] => {
+    rankSettingsByAgreement(validatedSettings, validationWay).map((setting): ResultTableValue[] => {
       const agreement = agreementOfValidationWay(setting, validationWay);
       return [
         setting.isGiven ? 'as given' : nameOfValidatedSetting(setting),
@@ -96,11 +98,11 @@ const convertNanToNull = (agreementValue: number) => (Number.isNaN(agreementValu
 
 /** Settings as JSON: the given setting first, then by decreasing agreement in the last kind of simulation. */
 export function makeSettingAgreementDocument(
-  settings: readonly ValidatedSetting[],
+  validatedSettings: readonly ValidatedSetting[],
   makeDocument: (agreement: StartAgreement) => object,
 ): object[] {
-  const { way: lastWay } = settings[0]!.ways.at(-1)!;
-  return rankSettingsByAgreement(settings, lastWay).map(({ ways, ...otherFields }) => ({
+  const { way: lastWay } = validatedSettings[0]!.ways.at(-1)!;
+  return rankSettingsByAgreement(validatedSettings, lastWay).map(({ ways, ...otherFields }) => ({
     ...otherFields,
     ways: ways.map(({ way, all: overallAgreement }) => ({ way, all: makeDocument(overallAgreement) })),
   }));

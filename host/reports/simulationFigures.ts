@@ -73,7 +73,7 @@ type FigureTexts = Pick<Figure, 'id' | 'title' | 'caption'>;
 function makeTimelineFigure(
   figureTexts: FigureTexts,
   stepFunction: StepFunction,
-  y: Figure['y'],
+  yAxis: Figure['y'],
   divisor: number,
   { visibleWindow, origin, beginning }: VisibleTimeWindow,
   availableProcessors?: StepFunction,
@@ -85,8 +85,8 @@ function makeTimelineFigure(
       ? {}
       : { low: roundToSixDigits(low / divisor), high: roundToSixDigits(high / divisor) }),
   });
-  const pointsOf = (steps: StepFunction) =>
-    stepFunctionPlotPoints(steps, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
+  const pointsOf = (stepFunction: StepFunction) =>
+    stepFunctionPlotPoints(stepFunction, visibleWindow, MAX_TIMELINE_INTERVALS).map(toUnit);
   const figurePoints = pointsOf(stepFunction);
   const hasSampledRange = figurePoints.some(({ low }) => low !== undefined);
   const availablePoints = availableProcessors && pointsOf(availableProcessors);
@@ -103,9 +103,9 @@ function makeTimelineFigure(
     panels: makeSinglePanel(figurePoints),
   };
   const x = { title: 'time', time: { beginning } };
-  const figure = { ...figureTexts, ...rangeView, kind: 'step', x, y } as const;
+  const figure = { ...figureTexts, ...rangeView, kind: 'step', x, y: yAxis } as const;
   const period =
-    hasSampledRange && y.format?.style === 'percent'
+    hasSampledRange && yAxis.format?.style === 'percent'
       ? QUARTILE_PERIODS.find(hasFewQuartilePeriods(visibleWindow))
       : undefined;
   if (period === undefined) return figure;
@@ -118,10 +118,10 @@ function makeTimelineFigure(
     panels,
     bounds: 'quartiles',
     views: [
-      { measure: `mean and quartiles of each ${period.name}`, y, panels, bounds: 'quartiles' },
+      { measure: `mean and quartiles of each ${period.name}`, y: yAxis, panels, bounds: 'quartiles' },
       {
         measure: 'mean and extremes, as fine as there is room',
-        y,
+        y: yAxis,
         panels: rangeView.panels,
         bounds: 'range',
       },
@@ -185,23 +185,23 @@ function makeDistributionFigures(jobs: readonly FinishedJob[]): Figure[] {
 /** Longest time window around the longest queue with few enough jobs for a Gantt chart. */
 function findBusiestTimeWindow(
   allocations: readonly HeldProcessors[],
-  queue: StepFunction,
-  span: TimeWindow,
+  queueSteps: StepFunction,
+  timeWindow: TimeWindow,
 ): TimeWindow {
   const startTimes = Float64Array.from(allocations, ({ start }) => start).sort();
   const endTimes = Float64Array.from(allocations, ({ end }) => end).sort();
-  const busiestTime = firstTimeOfLargestValue(queue);
+  const busiestTime = firstTimeOfLargestValue(queueSteps);
   const makeWindowAround = (halfWidth: number) => ({
     from: busiestTime - halfWidth,
     to: busiestTime + halfWidth,
   });
   const countRunningJobs = ({ from, to }: TimeWindow) =>
     countValuesAtMost(startTimes, to) - countValuesAtMost(endTimes, from);
-  let halfWidth = span.to - span.from;
+  let halfWidth = timeWindow.to - timeWindow.from;
   while (halfWidth > 1 && countRunningJobs(makeWindowAround(halfWidth)) > MAX_GANTT_JOBS_SHOWN)
     halfWidth *= 0.9;
   const { from, to } = makeWindowAround(halfWidth);
-  return { from: Math.max(from, span.from), to: Math.min(to, span.to) };
+  return { from: Math.max(from, timeWindow.from), to: Math.min(to, timeWindow.to) };
 }
 
 export interface SimulationPictureOptions {
@@ -224,10 +224,10 @@ export interface SimulationPictureOptions {
 function makeGanttCaption(
   { jobs, stopped: preemptedRuns, absences = [], window, beginning }: SimulationPictureOptions,
   shownWindow: TimeWindow,
-  span: TimeWindow,
+  timeWindow: TimeWindow,
 ): string {
-  const formatTime = (time: number) => formatTimeOnAxis({ origin: span.from, beginning }, time);
-  const isComplete = shownWindow === span;
+  const formatTime = (time: number) => formatTimeOnAxis({ origin: timeWindow.from, beginning }, time);
+  const isComplete = shownWindow === timeWindow;
   const [jobCountText, preemptionCountText] = [
     keepAllocationsInWindow(jobs, shownWindow),
     keepAllocationsInWindow(preemptedRuns, shownWindow),
@@ -250,22 +250,26 @@ function makeGanttCaption(
   return `${jobsPhrase}. ${blocksPhrase}, as high as it has processors, coloured by its ${coloring}.${outagesNote}`;
 }
 
-function makeGanttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: StepFunction): Picture {
+function makeGanttPicture(
+  options: SimulationPictureOptions,
+  timeWindow: TimeWindow,
+  queueSteps: StepFunction,
+): Picture {
   const { jobs, stopped: preemptedRuns, window } = options;
   const allocations = [...jobs, ...preemptedRuns];
   const isComplete = window === undefined && allocations.length <= MAX_GANTT_JOBS;
   const shownWindow =
     window !== undefined
-      ? { from: span.from + window.from, to: span.from + window.to }
+      ? { from: timeWindow.from + window.from, to: timeWindow.from + window.to }
       : isComplete
-        ? span
-        : findBusiestTimeWindow(allocations, queue, span);
+        ? timeWindow
+        : findBusiestTimeWindow(allocations, queueSteps, timeWindow);
   const pictureTexts = {
     id: 'gantt',
     title: 'Gantt chart by site',
-    caption: makeGanttCaption(options, shownWindow, span),
+    caption: makeGanttCaption(options, shownWindow, timeWindow),
   };
-  const drawingOptions = { ...options, window: shownWindow, origin: span.from };
+  const drawingOptions = { ...options, window: shownWindow, origin: timeWindow.from };
   return makePictureOfDrawing(makeGanttData(drawingOptions, pictureTexts));
 }
 
@@ -273,12 +277,12 @@ function makeOccupancyPicture(
   options: SimulationPictureOptions,
   { visibleWindow, origin }: VisibleTimeWindow,
 ): Picture {
-  const time = options.window === undefined ? 'the whole simulation' : 'the time asked for';
+  const timePhrase = options.window === undefined ? 'the whole simulation' : 'the time asked for';
   const pictureTexts = {
     id: 'occupancy',
     title: 'Use of the sites over time',
     caption:
-      `Share of the ${chooseAvailableWord(options)}processors of each site in use${preemptedRunsNote(options)}, over ${time}; ` +
+      `Share of the ${chooseAvailableWord(options)}processors of each site in use${preemptedRunsNote(options)}, over ${timePhrase}; ` +
       `blank is an idle site${hasAbsentProcessors(options) ? ', hatched is the share that outages had' : ''}.`,
   };
   const drawingOptions = { ...options, window: visibleWindow, origin };
@@ -303,11 +307,13 @@ const BUSY_PROCESSORS_AXIS: Figure['y'] = { title: 'processors in use', format: 
 /** Weekly profile of a simulation; empty if its log has no dates. */
 function makeWeeklyProfileFigures(
   { jobs, beginning }: SimulationPictureOptions,
-  span: TimeWindow,
+  timeWindow: TimeWindow,
   shownSpan: TimeWindow,
   measures: readonly WeeklyProfileQuantity[],
 ): Figure[] {
-  return beginning === undefined ? [] : makeWeekFigures(measures, jobs, shownSpan, beginning - span.from);
+  return beginning === undefined
+    ? []
+    : makeWeekFigures(measures, jobs, shownSpan, beginning - timeWindow.from);
 }
 
 /**
@@ -316,33 +322,37 @@ function makeWeeklyProfileFigures(
  */
 export function makeSimulationPictures(options: SimulationPictureOptions): Picture[] {
   const { jobs, stopped: preemptedRuns, capacities } = options;
-  const span = timeSpanOfJobs(jobs);
-  const queue = waitingJobsOverTime(jobs, preemptedRuns);
+  const timeWindow = timeSpanOfJobs(jobs);
+  const queueSteps = waitingJobsOverTime(jobs, preemptedRuns);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const request = options.window;
+  const requestedWindow = options.window;
   const shownSpan =
-    request === undefined
-      ? span
-      : { from: span.from + request.from, to: Math.min(span.from + request.to, span.to) };
-  const view: VisibleTimeWindow = {
+    requestedWindow === undefined
+      ? timeWindow
+      : {
+          from: timeWindow.from + requestedWindow.from,
+          to: Math.min(timeWindow.from + requestedWindow.to, timeWindow.to),
+        };
+  const visibleWindow: VisibleTimeWindow = {
     visibleWindow: shownSpan,
-    origin: span.from,
+    origin: timeWindow.from,
     beginning: options.beginning,
   };
-  const gantt = makeGanttPicture(options, span, queue);
-  const jobsInWindow = request === undefined ? jobs : keepAllocationsInWindow(jobs, shownSpan);
+  const gantt = makeGanttPicture(options, timeWindow, queueSteps);
+  const jobsInWindow = requestedWindow === undefined ? jobs : keepAllocationsInWindow(jobs, shownSpan);
   const makeFigureOverTime = (
     texts: FigureTexts,
-    steps: StepFunction,
-    y: Figure['y'],
+    stepFunction: StepFunction,
+    yAxis: Figure['y'],
     divisor: number,
-    limit?: StepFunction,
-  ) => makePictureOfDrawing(makeTimelineFigure(texts, steps, y, divisor, view, limit));
+    limitSteps?: StepFunction,
+  ) =>
+    makePictureOfDrawing(makeTimelineFigure(texts, stepFunction, yAxis, divisor, visibleWindow, limitSteps));
   const busyProcessors = busyProcessorsOverTime([...jobs, ...preemptedRuns]);
-  const availableProcessors = availableProcessorsOverTime(options.absences ?? [], processors, span);
-  const weekFigures = makeWeeklyProfileFigures(options, span, shownSpan, [
+  const availableProcessors = availableProcessorsOverTime(options.absences ?? [], processors, timeWindow);
+  const weekFigures = makeWeeklyProfileFigures(options, timeWindow, shownSpan, [
     { y: BUSY_PROCESSORS_AXIS, steps: busyProcessors, divisor: processors, available: availableProcessors },
-    { y: WAITING_JOBS_AXIS, steps: queue, divisor: 1 },
+    { y: WAITING_JOBS_AXIS, steps: queueSteps, divisor: 1 },
   ]);
   return [
     makeFigureOverTime(
@@ -351,7 +361,7 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
         title: 'Waiting jobs over time',
         caption: preemptedRuns.length === 0 ? '' : 'A job that was stopped waits again.',
       },
-      queue,
+      queueSteps,
       WAITING_JOBS_AXIS,
       1,
     ),
@@ -369,7 +379,7 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
       availableProcessors,
     ),
     ...weekFigures.map(makePictureOfDrawing),
-    makeOccupancyPicture(options, view),
+    makeOccupancyPicture(options, visibleWindow),
     gantt,
     ...makeDistributionFigures(jobsInWindow).map(makePictureOfDrawing),
   ];
@@ -490,7 +500,7 @@ export function makeWeekFigures(
       hours: groupByHourOfWeek(windowValues, (hour) => hourOfWeekAt(firstFullHour + hour * HOUR)),
     };
   });
-  const lines = samples.map(({ y, hours }): FigureView => {
+  const lineFigures = samples.map(({ y, hours }): FigureView => {
     const series = [{ name: 'mean', color: TEXT_COLOR, points: makeWeeklyProfilePoints(hours) }];
     return { measure: y.title, y, panels: [{ title: '', series }], bounds: 'quartiles' };
   });
@@ -503,8 +513,8 @@ export function makeWeekFigures(
   const heatMapViews = [...samples, waitsByHour].map(
     ({ y, hours }): FigureView => ({ measure: y.title, y, panels: makeWeekHeatMap(hours) }),
   );
-  const [[line], [map]] = [lines, heatMapViews];
-  if (line === undefined || map === undefined) return [];
+  const [[lineFigure], [map]] = [lineFigures, heatMapViews];
+  if (lineFigure === undefined || map === undefined) return [];
   return [
     {
       id: 'week',
@@ -515,10 +525,10 @@ export function makeWeekFigures(
         title: 'hour of the week',
         ticks: DAY_NAMES.map((day, i) => ({ value: (i * DAY) / HOUR, label: day })),
       },
-      y: line.y,
-      panels: line.panels,
+      y: lineFigure.y,
+      panels: lineFigure.panels,
       bounds: 'quartiles',
-      views: lines,
+      views: lineFigures,
     },
     {
       id: 'week-map',

@@ -134,8 +134,11 @@ function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
       ...metrics.map(makeColumn),
     ],
     rows: sites.map(({ capacity, speed, jobs, utilization }, i) => {
-      const home = homes[i]!;
-      const homeMetricCells = [home.jobs, home.jobs > 0 ? home.averageResponseTime : null];
+      const homeSummary = homes[i]!;
+      const homeMetricCells = [
+        homeSummary.jobs,
+        homeSummary.jobs > 0 ? homeSummary.averageResponseTime : null,
+      ];
       return [i + 1, capacity, speed, jobs, utilization, ...(showsHomes ? homeMetricCells : [])];
     }),
   };

@@ -10,10 +10,10 @@ import type { ReportFact } from '../view/report.js';
 
 /** Fact on the number of jobs whose estimate is their actual runtime. */
 export function factOnEstimatesFromRuntimes(plan: Plan): ReportFact[] {
-  const workloads = workloadsWithoutEstimates(plan);
-  if (workloads.length === 0) return [];
+  const plannedWorkloads = workloadsWithoutEstimates(plan);
+  if (plannedWorkloads.length === 0) return [];
   const sumCounts = (countKey: 'withoutEstimate' | 'kept') =>
-    formatNumber(workloads.reduce((total, { accounting }) => total + accounting[countKey], 0));
+    formatNumber(plannedWorkloads.reduce((total, { accounting }) => total + accounting[countKey], 0));
   return [
     {
       label: 'Jobs whose runtime serves as the estimate',
@@ -44,9 +44,9 @@ export function formatShellCommand(commandWords: readonly string[]): string {
 }
 
 /** True if a study file names code files; sweeps name them on their command line. */
-function doesStudyNameCode([name]: Plan['command'], runs: Plan['runs']): boolean {
+function doesStudyNameCode([name]: Plan['command'], plannedRuns: Plan['runs']): boolean {
   if (name === 'sweep') return false;
-  return runs.some(({ common: commonParameters }) => commonParameters.code !== undefined);
+  return plannedRuns.some(({ common: commonParameters }) => commonParameters.code !== undefined);
 }
 
 /** JSON of the versions and hashes that determine the results. */
@@ -74,11 +74,11 @@ export function makeVersionsDocument(plan: Plan): object {
 
 /** Facts on the options shared by all settings of a study, without axes. */
 export function factsOnSharedOptions({ parts: studyParts }: Study, plan: Plan): ReportFact[] {
-  const [first, ...others] = studyParts;
+  const [firstPart, ...otherParts] = studyParts;
   const isShared = ([name, text]: readonly [string, string]) =>
-    others.every(({ options }: { options: OptionTexts }) => options[name] === text);
-  return Object.entries({ ...first?.options, ...plan.options })
-    .filter((option) => isShared(option) && !/^\{[\w-]+\}$/.test(option[1]))
+    otherParts.every(({ options }: { options: OptionTexts }) => options[name] === text);
+  return Object.entries({ ...firstPart?.options, ...plan.options })
+    .filter((optionEntry) => isShared(optionEntry) && !/^\{[\w-]+\}$/.test(optionEntry[1]))
     .map(([label, valueText]) => ({ label, value: valueText }));
 }
 

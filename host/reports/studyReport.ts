@@ -63,14 +63,14 @@ import {
 export function studyReport(evaluation: Evaluation): Report {
   checkArgument(evaluation, 'evaluation', 'studyReport');
   const { study, plan } = evaluation;
-  const tables = study.tables.flatMap((spec) => makeStudyTables(evaluation, spec));
+  const tables = study.tables.flatMap((tableSpec) => makeStudyTables(evaluation, tableSpec));
   return {
     title: study.title,
     description: study.description.trim(),
     source: study.source,
     highlights: highlightStudyResults(evaluation, tables),
     tables,
-    figures: study.figures.map((spec) => makeStudyFigure(evaluation, spec)),
+    figures: study.figures.map((figureSpec) => makeStudyFigure(evaluation, figureSpec)),
     checks: study.checks.map((check) => evaluateStudyCheck(evaluation, check, tables)),
     notes: study.notes,
     commands: [repeatStudyCommand(plan)],
@@ -98,7 +98,7 @@ function highlightStudyResults(evaluation: Evaluation, tables: readonly Table[])
     ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobCount) }]),
     ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(replicationCount) }]),
     ...factOnEstimatesFromRuntimes(plan),
-    ...study.tables.flatMap((spec) => describeBestLabels(evaluation, spec)),
+    ...study.tables.flatMap((tableSpec) => describeBestLabels(evaluation, tableSpec)),
     ...(published === 0
       ? []
       : [
@@ -219,29 +219,29 @@ function makeFigurePoint(
 const PANEL_SCALES_REMARK = 'Each panel has a scale of its own.';
 
 /** Figure of a study with its alternative views. Axes that mix numbers and words become categories. */
-export function makeStudyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
-  const mainView = makeFigureView(evaluation, spec);
-  const views = [mainView, ...makeOtherFigureViews(evaluation, spec, countFigurePoints(mainView))];
+export function makeStudyFigure(evaluation: Evaluation, figureSpec: FigureSpec): Figure {
+  const mainView = makeFigureView(evaluation, figureSpec);
+  const views = [mainView, ...makeOtherFigureViews(evaluation, figureSpec, countFigurePoints(mainView))];
   const hasNumericAxis = mainView.panels.every(({ series }) =>
     series.every(({ points: seriesPoints }) => seriesPoints.every(({ x }) => typeof x === 'number')),
   );
   return {
-    id: spec.id,
-    title: spec.title,
+    id: figureSpec.id,
+    title: figureSpec.title,
     caption: [
-      spec.caption,
+      figureSpec.caption,
       describeSampledPopulation(evaluation),
-      mainView.panels.length > 1 && !spec.sharesY ? PANEL_SCALES_REMARK : '',
+      mainView.panels.length > 1 && !figureSpec.sharesY ? PANEL_SCALES_REMARK : '',
     ]
       .filter((remark) => remark !== '')
       .join(' '),
     kind: hasNumericAxis ? 'line' : 'bar',
-    x: { title: formatAxisTitle(spec.xTitle ?? spec.x) },
+    x: { title: formatAxisTitle(figureSpec.xTitle ?? figureSpec.x) },
     y: mainView.y,
-    sharesY: spec.sharesY,
+    sharesY: figureSpec.sharesY,
     panels: mainView.panels,
     ...boundsKindEntry(evaluation),
-    ...(views.length > 1 ? { views, ...chooseFirstFigureView(evaluation, spec, views) } : {}),
+    ...(views.length > 1 ? { views, ...chooseFirstFigureView(evaluation, figureSpec, views) } : {}),
   };
 }
 
@@ -252,7 +252,7 @@ const MIN_SERIES_FOR_DIFFERENCE_VIEW = 6;
 function chooseFirstFigureView(
   evaluation: Evaluation,
   { measure, baseline }: FigureSpec,
-  [mainView, ...others]: readonly FigureView[],
+  [mainView, ...otherFigures]: readonly FigureView[],
 ): Pick<Figure, 'firstView'> {
   const hasManySeries = mainView!.panels.some(
     ({ series }) => series.length >= MIN_SERIES_FOR_DIFFERENCE_VIEW,
@@ -260,7 +260,7 @@ function chooseFirstFigureView(
   const isDifferenceShown = evaluation.study.figures.some(
     (figure) => figure.measure === measure && figure.baseline,
   );
-  const viewIndex = others.findIndex(
+  const viewIndex = otherFigures.findIndex(
     (figureView) => figureView.measure === mainView!.measure && figureView.baseline !== undefined,
   );
   return hasManySeries && baseline === undefined && !isDifferenceShown && viewIndex >= 0
@@ -287,27 +287,32 @@ function countFigurePoints({ panels }: FigureView): number {
  * Alternative views of a figure: other measures of the same settings, and differences to each series,
  * within the point limits.
  */
-function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, figureSize: number): FigureView[] {
+function makeOtherFigureViews(
+  evaluation: Evaluation,
+  figureSpec: FigureSpec,
+  figureSize: number,
+): FigureView[] {
   const axesKeyOfMeasure = (measureName: string) =>
     joinLabelsAsKey(evaluation.measure(measureName).axes.toSorted());
   const measures = evaluation.study.measures
     .map(({ name: measureName }) => measureName)
-    .filter((measureName) => axesKeyOfMeasure(measureName) === axesKeyOfMeasure(spec.measure));
-  const [axisName] = spec.series;
-  const { labels, axes } = labelsShownInFigure(evaluation, spec);
+    .filter((measureName) => axesKeyOfMeasure(measureName) === axesKeyOfMeasure(figureSpec.measure));
+  const [axisName] = figureSpec.series;
+  const { labels, axes } = labelsShownInFigure(evaluation, figureSpec);
   const baselineLabels =
-    axisName !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axisName)
+    axisName !== undefined && figureSpec.series.length === 1 && labels.length > 1 && axes.includes(axisName)
       ? labels.map((label) => ({ axis: axisName, label }))
       : [];
   const views = [undefined, ...baselineLabels]
-    .flatMap((baseline) => measures.map((measure) => ({ ...spec, measure, baseline })))
+    .flatMap((baseline) => measures.map((measure) => ({ ...figureSpec, measure, baseline })))
     .filter(
-      ({ measure, baseline }) => measure !== spec.measure || !areBaselinesEqual(baseline, spec.baseline),
+      ({ measure, baseline }) =>
+        measure !== figureSpec.measure || !areBaselinesEqual(baseline, figureSpec.baseline),
     );
-  const [firstBaseline] = spec.baseline === undefined ? baselineLabels : [];
+  const [firstBaseline] = figureSpec.baseline === undefined ? baselineLabels : [];
   const viewsOfFirstBaseline = views.filter(
     ({ measure, baseline }) =>
-      baseline === undefined || (baseline === firstBaseline && measure === spec.measure),
+      baseline === undefined || (baseline === firstBaseline && measure === figureSpec.measure),
   );
   const shownViews =
     views.length * figureSize <= MAX_FIGURE_DIFFERENCE_POINTS
@@ -351,28 +356,34 @@ function evaluateComparedCells(
   return selectCellsByLabels(evaluation.measure(measure), otherConditions);
 }
 
-function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
-  const measure = evaluation.study.measures.find(({ name: measureName }) => measureName === spec.measure);
-  const { baseline, measure: name } = spec;
+function makeFigureView(evaluation: Evaluation, figureSpec: FigureSpec): FigureView {
+  const measure = evaluation.study.measures.find(
+    ({ name: measureName }) => measureName === figureSpec.measure,
+  );
+  const { baseline, measure: name } = figureSpec;
   const title = measure?.title ?? name;
   const evaluatedMeasure =
     baseline === undefined
       ? evaluation.measure(name)
       : differencesToLabel(
-          evaluateComparedCells(evaluation, spec, baseline),
+          evaluateComparedCells(evaluation, figureSpec, baseline),
           baseline,
           evaluation.study.draws?.shows,
         );
-  const view = new MeasureTableView(evaluatedMeasure, spec.where, [spec.panels, spec.series, [spec.x]]);
-  const [panels = [], series = [], xLabels = []] = view.labels;
+  const tableView = new MeasureTableView(evaluatedMeasure, figureSpec.where, [
+    figureSpec.panels,
+    figureSpec.series,
+    [figureSpec.x],
+  ]);
+  const [panels = [], series = [], xLabels = []] = tableView.labels;
   const hasNumericAxis = xLabels.every(([x]) => typeof x === 'number');
   const makeSeries = (panel: readonly (Label | null)[]): FigureSeries[] =>
     series.map((seriesLabels) => ({
-      name: formatLabelsWithAxisNames(spec.series, seriesLabels) || title,
+      name: formatLabelsWithAxisNames(figureSpec.series, seriesLabels) || title,
       points: xLabels.map((xLabel) =>
         makeFigurePoint(
           hasNumericAxis ? Number(xLabel[0]) : String(xLabel[0]),
-          view.value(panel, seriesLabels, xLabel),
+          tableView.value(panel, seriesLabels, xLabel),
         ),
       ),
     }));
@@ -384,11 +395,11 @@ function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
     y: {
       title: `${title}${baseline === undefined ? '' : `, difference to ${baseline.label}`}`,
       ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
-      scale: baseline === undefined ? spec.yScale : 'linear',
+      scale: baseline === undefined ? figureSpec.yScale : 'linear',
       ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),
     },
     panels: panels.map((panel) => ({
-      title: formatLabelsWithAxisNames(spec.panels, panel),
+      title: formatLabelsWithAxisNames(figureSpec.panels, panel),
       series: makeSeries(panel),
     })),
   };
@@ -424,10 +435,10 @@ const countReplicationsHolding = (replicationCount: number, isFulfilled: (draw: 
   Array.from({ length: replicationCount }, (_, draw) => isFulfilled(draw)).filter(Boolean).length;
 
 function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<ReportCheck, 'sentence'> {
-  const settings = [...checkedValuesBySetting(evaluation, test).values()];
+  const valuesBySetting = [...checkedValuesBySetting(evaluation, test).values()];
   const directionSign = test.direction === 'ascending' ? 1 : -1;
   if (hasReplicationIntervals(evaluation)) {
-    const valueSteps = settings.map((values) =>
+    const valueSteps = valuesBySetting.map((values) =>
       values.slice(1).map((laterValue, i) => {
         const valueBefore = values[i];
         return laterValue === undefined || valueBefore === undefined
@@ -442,22 +453,24 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
       (value, i) =>
         i === 0 || directionSign * ((value ?? Number.NaN) - (settingValues[i - 1] ?? Number.NaN)) > 0,
     );
-  const holdingCount = settings.filter((values) =>
+  const holdingCount = valuesBySetting.filter((values) =>
     areValuesOrdered(values.map((each) => each?.value)),
   ).length;
-  const drawCount = settings[0]?.[0]?.draws?.length ?? 0;
+  const drawCount = valuesBySetting[0]?.[0]?.draws?.length ?? 0;
   const heldDraws = countReplicationsHolding(drawCount, (draw) =>
-    settings.every((values) => areValuesOrdered(values.map((each) => each?.draws?.[draw]))),
+    valuesBySetting.every((values) => areValuesOrdered(values.map((each) => each?.draws?.[draw]))),
   );
   // With a single setting, the verdict needs no count of settings.
-  const isSingle = settings.length === 1;
-  const settingsEvidence = isSingle ? [] : [`confirmed in ${holdingCount} of ${settings.length} settings`];
+  const isSingle = valuesBySetting.length === 1;
+  const settingsEvidence = isSingle
+    ? []
+    : [`confirmed in ${holdingCount} of ${valuesBySetting.length} settings`];
   const replicationsEvidence =
     drawCount > 1
       ? [`${isSingle ? '' : 'in every setting at once '}in ${heldDraws} of ${drawCount} replications`]
       : [];
   return {
-    verdict: verdictOfTruth(settings.length > 0 && holdingCount === settings.length),
+    verdict: verdictOfTruth(valuesBySetting.length > 0 && holdingCount === valuesBySetting.length),
     evidence: [...settingsEvidence, ...replicationsEvidence].join('; '),
   };
 }
@@ -483,20 +496,20 @@ function hasReplicationIntervals(evaluation: Evaluation): boolean {
 function testPositiveBySimultaneousIntervals(
   evaluation: Evaluation,
   measure: string,
-  settings: readonly (readonly MeasuredValue[])[],
+  valuesBySetting: readonly (readonly MeasuredValue[])[],
   testedQuantity: 'difference' | 'distance to the bound',
 ): Omit<ReportCheck, 'sentence'> {
   const { study } = evaluation;
   // Equality satisfies a bound but not an order.
   const isAbove = (value = Number.NaN) => (testedQuantity === 'difference' ? value > 0 : value >= 0);
-  const judged = settings.filter((numbers) => !areReplicationsIdentical(numbers));
-  const equalCount = settings.length - judged.length;
+  const judged = valuesBySetting.filter((numbers) => !areReplicationsIdentical(numbers));
+  const equalCount = valuesBySetting.length - judged.length;
   const comparisonCount = judged.flat().length;
   const bounds = judged.map((numbers) => numbers.map((each) => simultaneousBounds(each, comparisonCount)));
   const confirmedCount = bounds.filter((limits) => limits.every(({ low }) => isAbove(low))).length;
   const contradictedCount = bounds.filter((limits) => limits.some(({ high }) => high < 0)).length;
   const openCount = judged.length - confirmedCount - contradictedCount;
-  const replicationCount = settings[0]?.[0]?.draws?.length ?? 0;
+  const replicationCount = valuesBySetting[0]?.[0]?.draws?.length ?? 0;
   const heldDraws = countReplicationsHolding(replicationCount, (draw) =>
     judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
@@ -508,7 +521,7 @@ function testPositiveBySimultaneousIntervals(
       evidence: `not judged below ${fewest} replications; holds in every setting at once in ${replicationsPhrase}`,
     };
   }
-  if (settings.length > 0 && judged.length === 0) {
+  if (valuesBySetting.length > 0 && judged.length === 0) {
     return {
       verdict: 'open',
       evidence: `not judged: the values are the same in all ${replicationCount} ${copies}, so they are one sample`,
@@ -516,20 +529,20 @@ function testPositiveBySimultaneousIntervals(
   }
   const isCheckConfirmed = judged.length > 0 && confirmedCount === judged.length;
   const verdict = isCheckConfirmed ? 'confirmed' : contradictedCount > 0 ? 'contradicted' : 'open';
-  const [setting] = judged;
-  if (setting !== undefined && settings.length === 1) {
+  const [valuesOfSetting] = judged;
+  if (valuesOfSetting !== undefined && valuesBySetting.length === 1) {
     const [limits] = bounds as [(typeof bounds)[number]];
     const leastIndex = limits.reduce((least, { low }, i) => (low < limits[least]!.low ? i : least), 0);
     const { low, high } = limits[leastIndex]!;
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
     const appendUnit = (value = Number.NaN) =>
       `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
-    const quantityPhrase = setting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
+    const quantityPhrase = valuesOfSetting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
     const intervalText =
-      setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
+      valuesOfSetting.length > 1 ? `with 95 % for all ${valuesOfSetting.length} together` : '95 % interval';
     return {
       verdict,
-      evidence: `${quantityPhrase} ${appendUnit(setting[leastIndex]!.value)} (${intervalText} ${appendUnit(low)} to ${appendUnit(high)}); in ${replicationsPhrase}`,
+      evidence: `${quantityPhrase} ${appendUnit(valuesOfSetting[leastIndex]!.value)} (${intervalText} ${appendUnit(low)} to ${appendUnit(high)}); in ${replicationsPhrase}`,
     };
   }
   return {
@@ -551,17 +564,17 @@ function evaluateBoundCheck(
   { measure, where, direction, bound }: BoundCheck,
 ): Omit<ReportCheck, 'sentence'> {
   const directionSign = direction === 'atLeast' ? 1 : -1;
-  const { axes, cells: settings } = selectCellsByLabels(evaluation.measure(measure), where);
+  const { axes, cells: valuesBySetting } = selectCellsByLabels(evaluation.measure(measure), where);
   if (hasReplicationIntervals(evaluation)) {
-    const signedDistances = settings.map(({ value: evaluatedValue }) => [
+    const signedDistances = valuesBySetting.map(({ value: evaluatedValue }) => [
       applySignToMeasuredValue(shiftMeasuredValue(evaluatedValue, -bound), directionSign),
     ]);
     return testPositiveBySimultaneousIntervals(evaluation, measure, signedDistances, 'distance to the bound');
   }
-  const contradictingSettings = settings.filter(
+  const contradictingSettings = valuesBySetting.filter(
     ({ value: evaluatedValue }) => !(directionSign * (evaluatedValue.value - bound) >= 0),
   );
-  const verdict = verdictOfTruth(settings.length > 0 && contradictingSettings.length === 0);
+  const verdict = verdictOfTruth(valuesBySetting.length > 0 && contradictingSettings.length === 0);
   const isAxisVarying = (axis: number) => where[axes[axis]!]?.length !== 1;
   const settingNames = contradictingSettings.map(({ labels: rowLabels }) =>
     joinLabels(rowLabels.filter((_, axis) => isAxisVarying(axis))),
@@ -570,10 +583,10 @@ function evaluateBoundCheck(
     settingNames.length > 0 && settingNames.length <= MAX_LISTED_CONTRADICTIONS
       ? `, not in ${settingNames.join('; ')}`
       : '';
-  const holdingCount = settings.length - contradictingSettings.length;
+  const holdingCount = valuesBySetting.length - contradictingSettings.length;
   return {
     verdict,
-    evidence: `confirmed in ${holdingCount} of ${settings.length} settings${contradictionsPhrase}`,
+    evidence: `confirmed in ${holdingCount} of ${valuesBySetting.length} settings${contradictionsPhrase}`,
   };
 }
 
@@ -585,15 +598,15 @@ function checkedValuesBySetting(
   const { axes, cells } = selectCellsByLabels(evaluation.measure(measure), where);
   const axisPosition = axes.indexOf(axis);
   const labelTexts = labels.map(String);
-  const settings = new Map<string, (MeasuredValue | undefined)[]>();
+  const valuesBySetting = new Map<string, (MeasuredValue | undefined)[]>();
   for (const { labels: settingLabels, value: evaluatedValue } of cells) {
     const index = labelTexts.indexOf(String(settingLabels[axisPosition] ?? ''));
     if (index < 0) continue;
     const settingKey = joinLabelsAsKey(settingLabels.filter((_: Label | null, i) => i !== axisPosition));
     const values =
-      settings.get(settingKey) ?? Array.from<MeasuredValue | undefined>({ length: labelTexts.length });
+      valuesBySetting.get(settingKey) ?? Array.from<MeasuredValue | undefined>({ length: labelTexts.length });
     values[index] = evaluatedValue;
-    settings.set(settingKey, values);
+    valuesBySetting.set(settingKey, values);
   }
-  return settings;
+  return valuesBySetting;
 }

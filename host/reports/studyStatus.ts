@@ -37,20 +37,20 @@ function formatRemainingTime(seconds: number | undefined): string {
 /** Progress of a study as text: a summary line and a table of shards. */
 export function formatStudyStatus(
   folder: string,
-  status: StudyProgress,
+  studyProgress: StudyProgress,
   colors: TerminalColors,
-  queue = NO_QUEUE_STATES,
+  queueStates = NO_QUEUE_STATES,
 ): string {
-  const { runs, done: doneCount, secondsLeft, shards } = status;
+  const { runs, done: doneCount, secondsLeft, shards } = studyProgress;
   const timeLeftPhrase =
     secondsLeft === undefined || doneCount === runs ? '' : `, ${formatRemainingTime(secondsLeft)} left`;
   const donePercent = runs === 0 ? 100 : Math.floor((doneCount / runs) * 100);
   const summaryLine = `${folder}: ${formatNumber(doneCount)} of ${formatNumber(runs)} simulations, ${donePercent} %${timeLeftPhrase}`;
-  if (shards.length === 0) return `${summaryLine}; ${describeShardState(status, undefined)}`;
-  const rows = shards.map((shard, i) => ({
-    shard,
+  if (shards.length === 0) return `${summaryLine}; ${describeShardState(studyProgress, undefined)}`;
+  const rows = shards.map((shardProgress, i) => ({
+    shard: shardProgress,
     number: i + 1,
-    state: describeShardState(shard, queue.shards.get(i + 1)),
+    state: describeShardState(shardProgress, queueStates.shards.get(i + 1)),
   }));
   const unfinishedShards = rows.filter(({ state }) => state !== 'done');
   const listedShards = (rows.length > MAX_SHOWN_SHARDS ? unfinishedShards : rows).slice(0, MAX_SHOWN_SHARDS);
@@ -78,7 +78,7 @@ export function formatStudyStatus(
       : [];
   const hiddenNote = hiddenCount > 0 ? [`${formatNumber(hiddenCount)} more not done`] : [];
   const shardsNote = [...finishedNote, ...hiddenNote].join(', ');
-  const mergeJobs = queue.merge === undefined ? [] : [`merge: ${queue.merge}`];
+  const mergeJobs = queueStates.merge === undefined ? [] : [`merge: ${queueStates.merge}`];
   return [
     summaryLine,
     ...(listedShards.length > 0 ? [tableText] : []),
@@ -88,7 +88,7 @@ export function formatStudyStatus(
 }
 
 /** Progress of a study as JSON. */
-export function makeStudyStatusDocument(status: StudyProgress, queue = NO_QUEUE_STATES): object {
+export function makeStudyStatusDocument(studyProgress: StudyProgress, queueStates = NO_QUEUE_STATES): object {
   const makePartDocument = (studyPart: StudyPartProgress, queued?: string) => ({
     simulations: studyPart.runs,
     done: studyPart.done,
@@ -107,14 +107,14 @@ export function makeStudyStatusDocument(status: StudyProgress, queue = NO_QUEUE_
           job: studyPart.holder.job ?? null,
         }),
   });
-  const { shards } = status;
+  const { shards } = studyProgress;
   const isAnyShardRunning = shards.some(({ holder }) => holder !== undefined);
   return {
-    ...makePartDocument(status, isAnyShardRunning ? 'running' : undefined),
-    ...(queue.merge === undefined ? {} : { merge: queue.merge }),
-    shards: shards.map((shard, i) => ({
+    ...makePartDocument(studyProgress, isAnyShardRunning ? 'running' : undefined),
+    ...(queueStates.merge === undefined ? {} : { merge: queueStates.merge }),
+    shards: shards.map((shardProgress, i) => ({
       shard: `${i + 1}/${shards.length}`,
-      ...makePartDocument(shard, queue.shards.get(i + 1)),
+      ...makePartDocument(shardProgress, queueStates.shards.get(i + 1)),
     })),
   };
 }

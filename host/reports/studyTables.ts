@@ -114,24 +114,27 @@ export class MeasureTableView {
  */
 function isPublishedValueInRange(
   { value: measuredValue, low, high }: MeasuredValue,
-  published: PublishedValue,
+  publishedValue: PublishedValue,
 ): boolean {
-  if (low === undefined || high === undefined) return isPublishedValueReproduced(measuredValue, published);
-  return low <= published.value && published.value <= high;
+  if (low === undefined || high === undefined)
+    return isPublishedValueReproduced(measuredValue, publishedValue);
+  return low <= publishedValue.value && publishedValue.value <= high;
 }
 
 function makePublishedValueCell(
   measuredValue: MeasuredValue | undefined,
-  published: PublishedValue | undefined,
+  publishedValue: PublishedValue | undefined,
 ): DetailedCell {
   return {
     value: measuredValue === undefined || Number.isNaN(measuredValue.value) ? null : measuredValue.value,
-    ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
+    ...(publishedValue === undefined
+      ? {}
+      : { published: publishedValue.isPercent ? publishedValue.value : publishedValue.text }),
     ...(measuredValue?.low === undefined ? {} : { low: measuredValue.low }),
     ...(measuredValue?.high === undefined ? {} : { high: measuredValue.high }),
-    ...(measuredValue === undefined || published === undefined
+    ...(measuredValue === undefined || publishedValue === undefined
       ? {}
-      : { isInside: isPublishedValueInRange(measuredValue, published) }),
+      : { isInside: isPublishedValueInRange(measuredValue, publishedValue) }),
   };
 }
 
@@ -148,19 +151,22 @@ interface MeasureTableColumn {
 /** Numeric columns of a table; several measures are placed side by side. */
 function makeMeasureColumns(
   evaluation: Evaluation,
-  spec: TableSpec,
+  tableSpec: TableSpec,
 ): { rows: MeasureTableView['labels'][number]; columns: MeasureTableColumn[] } {
-  const views = spec.measures.map(
+  const views = tableSpec.measures.map(
     (measureName) =>
-      new MeasureTableView(evaluation.measure(measureName), spec.where, [spec.rows, spec.columns]),
+      new MeasureTableView(evaluation.measure(measureName), tableSpec.where, [
+        tableSpec.rows,
+        tableSpec.columns,
+      ]),
   );
-  const measures = spec.measures.flatMap((requestedName) =>
+  const measures = tableSpec.measures.flatMap((requestedName) =>
     evaluation.study.measures.filter(({ name: measureName }) => measureName === requestedName),
   );
   const [rows = [], heads = []] = firstElement(views).labels;
   const measureColumns = heads.flatMap((labels) =>
     measures.map((measure, i): MeasureTableColumn => {
-      const showsMeasure = spec.columns.length === 0 || measures.length > 1;
+      const showsMeasure = tableSpec.columns.length === 0 || measures.length > 1;
       const titles = showsMeasure ? [measure.title] : [];
       return {
         key: joinLabels([...(showsMeasure ? [measure.name] : []), ...labels]),
@@ -168,7 +174,7 @@ function makeMeasureColumns(
         labels,
         column: {
           title: joinLabels([
-            ...(spec.columns.length === 0 ? [] : [formatLabelsWithAxisNames(spec.columns, labels)]),
+            ...(tableSpec.columns.length === 0 ? [] : [formatLabelsWithAxisNames(tableSpec.columns, labels)]),
             ...titles,
           ]),
           ...(showsMeasure && measure.unit !== undefined ? { unit: measure.unit } : {}),
@@ -184,21 +190,21 @@ function makeMeasureColumns(
 /** Cells of a table with the labels and evidence that decide which are best. */
 function evaluateTableCells(
   evaluation: Evaluation,
-  spec: TableSpec,
+  tableSpec: TableSpec,
   comparisonCount: number,
 ): Omit<TableCellValues, 'columns'> & { readonly columns: readonly MeasureTableColumn[] } {
-  const { rows, columns: measureColumns } = makeMeasureColumns(evaluation, spec);
+  const { rows, columns: measureColumns } = makeMeasureColumns(evaluation, tableSpec);
   const cells = rows.map((row) => {
-    const published = spec.published.get(joinLabels(row));
+    const publishedByColumn = tableSpec.published.get(joinLabels(row));
     return measureColumns.map(({ valueOfRow, key: columnKey }) =>
-      makePublishedValueCell(valueOfRow(row), published?.get(columnKey)),
+      makePublishedValueCell(valueOfRow(row), publishedByColumn?.get(columnKey)),
     );
   });
   return {
     rows,
     columns: measureColumns,
     cells,
-    evidence: bestCellEvidenceOf(evaluation, spec, rows, measureColumns, comparisonCount),
+    evidence: bestCellEvidenceOf(evaluation, tableSpec, rows, measureColumns, comparisonCount),
   };
 }
 
@@ -218,9 +224,9 @@ function cachePerEvaluation<Value>(
 
 /** Number of comparisons tested in a study, over all settings, measures and tables. */
 const comparisonCountOfStudy = cachePerEvaluation((evaluation) => {
-  const comparisonCounts = evaluation.study.tables.filter(comparesCells).map((spec) => {
-    const table = evaluateTableCells(evaluation, spec, 1);
-    return typeof table.evidence === 'string' ? 0 : groupComparedCells(spec, table).length;
+  const comparisonCounts = evaluation.study.tables.filter(comparesCells).map((tableSpec) => {
+    const table = evaluateTableCells(evaluation, tableSpec, 1);
+    return typeof table.evidence === 'string' ? 0 : groupComparedCells(tableSpec, table).length;
   });
   return Math.max(
     1,
@@ -232,41 +238,41 @@ const comparisonCountOfStudy = cachePerEvaluation((evaluation) => {
  * Table of a study with emphasized cells and, if replications are compared, a second table of distances
  * from the best.
  */
-export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
+export function makeStudyTables(evaluation: Evaluation, tableSpec: TableSpec): Table[] {
   const comparisonCount = comparisonCountOfStudy(evaluation);
-  const table = evaluateTableCells(evaluation, spec, comparisonCount);
+  const table = evaluateTableCells(evaluation, tableSpec, comparisonCount);
   const { rows, columns: measureColumns } = table;
-  const tableBody = emphasizeBestCells(spec, table).map((cellRow, i) => [...rows[i]!, ...cellRow]);
-  const judgedGroups = comparesCells(spec) ? judgeTableCells(spec, table) : [];
+  const tableBody = emphasizeBestCells(tableSpec, table).map((cellRow, i) => [...rows[i]!, ...cellRow]);
+  const judgedGroups = comparesCells(tableSpec) ? judgeTableCells(tableSpec, table) : [];
   const metrics = measureColumns.map(({ measure }) => measure.metric);
   const mainTable: Table = {
-    id: spec.id,
-    title: spec.title,
+    id: tableSpec.id,
+    title: tableSpec.title,
     caption: [
-      spec.caption,
+      tableSpec.caption,
       describeSampledPopulation(evaluation),
-      ...(table.evidence === 'noise' && comparesCells(spec) ? [SINGLE_SIMULATION_REMARK] : []),
+      ...(table.evidence === 'noise' && comparesCells(tableSpec) ? [SINGLE_SIMULATION_REMARK] : []),
       ...(evaluation.study.draws?.shows === 'interval' ? warningsOnMeansOfMetrics(metrics) : []),
-      describeRuntimeKnowledgeInTable(evaluation, spec),
+      describeRuntimeKnowledgeInTable(evaluation, tableSpec),
     ]
       .filter((remark) => remark !== '')
       .join(' '),
-    ...timeRangeEntry(evaluation, spec, table),
+    ...timeRangeEntry(evaluation, tableSpec, table),
     columns: [
-      ...spec.rows.map(
+      ...tableSpec.rows.map(
         (axisName): TableColumn => ({ title: formatAxisTitle(axisName), isHeading: true, align: 'left' }),
       ),
       ...measureColumns.map(({ column }) => column),
     ],
-    rows: [...tableBody, ...makeTotalsRow(evaluation, spec, rows, measureColumns)],
-    ...(spec.total === undefined ? {} : { hasTotal: true }),
+    rows: [...tableBody, ...makeTotalsRow(evaluation, tableSpec, rows, measureColumns)],
+    ...(tableSpec.total === undefined ? {} : { hasTotal: true }),
     ...boundsKindEntry(evaluation),
   };
   const distancesTable = makeDistancesTable(
-    spec,
+    tableSpec,
     table,
     judgedGroups,
-    [...spec.rows, ...spec.columns].map(formatAxisTitle),
+    [...tableSpec.rows, ...tableSpec.columns].map(formatAxisTitle),
   );
   return distancesTable === undefined ? [mainTable] : [mainTable, distancesTable];
 }
@@ -277,10 +283,10 @@ export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[
  */
 function timeRangeEntry(
   { study }: Evaluation,
-  spec: TableSpec,
+  tableSpec: TableSpec,
   { columns, cells: cellValues }: Pick<TableCellValues, 'columns' | 'cells'>,
 ): Pick<Table, 'times'> {
-  if (isJudgedByBareValues(study, spec)) return {};
+  if (isJudgedByBareValues(study, tableSpec)) return {};
   const measures = [...new Set(columns.map(({ measure }) => measure))];
   const sentenceTexts = measures.flatMap((measure) => {
     if (measure.unit !== 's') return [];
@@ -309,35 +315,35 @@ export function boundsKindEntry(evaluation: Evaluation): Pick<Table, 'bounds'> {
 /** Last row with the column totals, as a list of rows; empty if the table has no totals. */
 function makeTotalsRow(
   { study }: Evaluation,
-  spec: TableSpec,
+  tableSpec: TableSpec,
   rows: MeasureTableView['labels'][number],
   measureColumns: readonly MeasureTableColumn[],
 ): TableCell[][] {
-  const { total } = spec;
+  const { total } = tableSpec;
   if (total === undefined) return [];
-  const published = spec.published.get(total);
+  const publishedByColumn = tableSpec.published.get(total);
   const detailedCells = measureColumns.map(({ valueOfRow, key: columnKey }) => {
     const columnValues = rows.map(valueOfRow).filter((each) => each !== undefined);
     return makePublishedValueCell(
       addMeasuredValues(columnValues, study.draws?.shows ?? 'range'),
-      published?.get(columnKey),
+      publishedByColumn?.get(columnKey),
     );
   });
   // Totals are never emphasized.
-  const evidence = isJudgedByBareValues(study, spec) ? 'values' : 'nothing';
+  const evidence = isJudgedByBareValues(study, tableSpec) ? 'values' : 'nothing';
   const totalRows = emphasizeBestCells(
-    { ...spec, among: [] },
+    { ...tableSpec, among: [] },
     { rows: [[]], columns: measureColumns, cells: [detailedCells], evidence },
   );
-  return totalRows.map((totalRow) => [total, ...spec.rows.slice(1).map(() => ''), ...totalRow]);
+  return totalRows.map((totalRow) => [total, ...tableSpec.rows.slice(1).map(() => ''), ...totalRow]);
 }
 
 /** Sentences on which labels are best by the measures of a table; empty if the table compares none. */
-export function describeBestLabels(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
-  if (spec.among.length === 0) return [];
+export function describeBestLabels(evaluation: Evaluation, tableSpec: TableSpec): ReportFact[] {
+  if (tableSpec.among.length === 0) return [];
   return describeBestCells(
-    spec,
-    evaluateTableCells(evaluation, spec, comparisonCountOfStudy(evaluation)),
+    tableSpec,
+    evaluateTableCells(evaluation, tableSpec, comparisonCountOfStudy(evaluation)),
     formatLabelsWithAxisNames,
   );
 }
@@ -352,13 +358,13 @@ const isJudgedByBareValues = ({ kind: studyKind }: Evaluation['study'], { publis
 /** Evidence by which the best cells of a table are determined. */
 function bestCellEvidenceOf(
   evaluation: Evaluation,
-  spec: TableSpec,
+  tableSpec: TableSpec,
   rows: MeasureTableView['labels'][number],
   measureColumns: readonly MeasureTableColumn[],
   comparisonCount: number,
 ): BestCellEvidence {
   const { study } = evaluation;
-  if (isJudgedByBareValues(study, spec)) return 'values';
+  if (isJudgedByBareValues(study, tableSpec)) return 'values';
   if (study.draws === undefined) return 'noise';
   const valuesByReplication = rows.map((row) =>
     measureColumns.map(({ valueOfRow }) => valueOfRow(row)?.draws ?? []),
@@ -533,19 +539,19 @@ function makeDistancesTable(
     return undefined;
   const hasSeveralMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
   const shares: DifferenceToBest[] = [];
-  const tableBody = judgedGroups.flatMap(({ positions: places, judgement }) => {
+  const tableBody = judgedGroups.flatMap(({ positions: cellPositions, judgement }) => {
     const differences = differencesToBest(judgement, emphasize === 'most' ? 'more' : 'less');
     const isSingle = areMethodsIdentical(judgement);
-    return places.map(({ row: rowIndex, column: columnIndex }, i): TableCell[] => {
-      const method = judgement.methods[i]!;
+    return cellPositions.map(({ row: rowIndex, column: columnIndex }, i): TableCell[] => {
+      const judgedMethod = judgement.methods[i]!;
       shares.push(differences[i]!);
-      const verdictText = isSingle ? 'identical' : verdictWord(method);
+      const verdictText = isSingle ? 'identical' : verdictWord(judgedMethod);
       const cellLabels: (Label | null)[] = [...rows[rowIndex]!, ...columns[columnIndex]!.labels];
       return [
         ...cellLabels,
         ...(hasSeveralMeasures ? [columns[columnIndex]!.measure.title] : []),
         { ...differences[i]! },
-        { value: verdictText, ...(isSingle ? {} : signOfVerdict(method, judgement)) },
+        { value: verdictText, ...(isSingle ? {} : signOfVerdict(judgedMethod, judgement)) },
       ];
     });
   });

@@ -108,12 +108,12 @@ function makeDifferentJobsTable({ way, different: differentStarts }: WayOfValida
 /**
  * Report of a validation.
  * @param command command that repeats it.
- * @param settings agreement of other settings besides the given one; empty if only that was compared.
+ * @param validatedSettings agreement of other settings besides the given one; empty if only that was compared.
  */
 export function makeValidationReport(
   validationOfLog: Validation,
   command: string,
-  settings: readonly ValidatedSetting[] = [],
+  validatedSettings: readonly ValidatedSetting[] = [],
 ): Report {
   const { ways, name, orderFit } = validationOfLog;
   const comparedWays = [
@@ -134,7 +134,9 @@ export function makeValidationReport(
     ].join(''),
     highlights,
     tables: [
-      ...(settings.length > 1 ? ways.map(({ way }) => makeSettingAgreementTable(settings, way)) : []),
+      ...(validatedSettings.length > 1
+        ? ways.map(({ way }) => makeSettingAgreementTable(validatedSettings, way))
+        : []),
       makeAgreementShareTable(validationOfLog),
       makeRecordedWaitsTable(validationOfLog),
       ...ways
@@ -207,7 +209,7 @@ function describeMissedStarts({ missed }: StartAgreement): string {
 /** Validation as JSON; the start of a job that never starts is null. */
 export function makeValidationDocument(
   { ways, orderFit, configuration: _, ...otherFields }: Validation,
-  settings: readonly ValidatedSetting[] = [],
+  validatedSettings: readonly ValidatedSetting[] = [],
 ): object {
   const makeAgreementDocument = ({
     within: sharesWithinTolerances,
@@ -227,7 +229,9 @@ export function makeValidationDocument(
     ...(orderFit !== undefined && {
       orderFit: { passes: orderFit.passes, all: makeAgreementDocument(orderFit.all) },
     }),
-    ...(settings.length > 1 && { settings: makeSettingAgreementDocument(settings, makeAgreementDocument) }),
+    ...(validatedSettings.length > 1 && {
+      settings: makeSettingAgreementDocument(validatedSettings, makeAgreementDocument),
+    }),
     ways: ways.map(({ way, all: overallAgreement, classes, different: differentStarts }) => ({
       way,
       all: makeAgreementDocument(overallAgreement),

@@ -78,7 +78,7 @@ export function verdictWord({ verdict, behind: differenceBounds }: JudgedMethod)
 
 /** Indices of the methods with a given verdict. */
 const findMethodsWithVerdict = ({ methods }: Judgement, word: string) =>
-  methods.flatMap((method, i) => (verdictWord(method) === word ? [i] : []));
+  methods.flatMap((judgedMethod, i) => (verdictWord(judgedMethod) === word ? [i] : []));
 
 /** Names of the methods that are best or within the margin; otherwise `undecided` or `not judged`. */
 export function bestMethodNames(judgement: Judgement, methodNames: readonly string[]): string[] {
@@ -96,11 +96,13 @@ function formatVerdictClause(
   joiner: string,
   methodTexts: readonly { readonly name: string; readonly amount: string }[],
 ): string[] {
-  const [first] = methodTexts;
-  if (first === undefined) return [];
+  const [firstItem] = methodTexts;
+  if (firstItem === undefined) return [];
   if (methodTexts.length > 1)
     return [`${verdict} are ${joinWithAnd(methodTexts.map(({ name, amount }) => `${name} (${amount})`))}`];
-  return [`${first.name} is ${verdict}${joiner === '' ? ` (${first.amount})` : `${joiner}${first.amount}`}`];
+  return [
+    `${firstItem.name} is ${verdict}${joiner === '' ? ` (${firstItem.amount})` : `${joiner}${firstItem.amount}`}`,
+  ];
 }
 
 /**
@@ -242,8 +244,11 @@ const VERDICT_SIGNS_AND_COLORS = {
 } as const;
 
 /** Sign of a method's verdict with its meaning; undefined if not tested. */
-export function signOfVerdict(method: JudgedMethod, judgement: Judgement): { readonly sign?: CellSign } {
-  const word = verdictWord(method) as keyof typeof VERDICT_SIGNS_AND_COLORS | '';
+export function signOfVerdict(
+  judgedMethod: JudgedMethod,
+  judgement: Judgement,
+): { readonly sign?: CellSign } {
+  const word = verdictWord(judgedMethod) as keyof typeof VERDICT_SIGNS_AND_COLORS | '';
   if (word === '') return {};
   const marginText = formatEquivalenceMargin(judgement);
   const meaning = {
@@ -274,8 +279,8 @@ export function differencesToBest(
   const directionSign = better === 'more' ? -1 : 1;
   const findFirstIdentical = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind: differenceBounds }, i) => {
-    const othersValues = methods.flatMap((method, j) =>
-      findFirstIdentical(j) === findFirstIdentical(i) ? [] : [directionSign * method.mean],
+    const othersValues = methods.flatMap((judgedMethod, j) =>
+      findFirstIdentical(j) === findFirstIdentical(i) ? [] : [directionSign * judgedMethod.mean],
     );
     const difference =
       othersValues.length === 0 ? 0 : (directionSign * mean - Math.min(...othersValues)) / scale;
@@ -289,8 +294,8 @@ export function differencesToBest(
 const SIGNED_MEASURE_FORMAT: NumberFormat = { style: 'measure', isSigned: true };
 
 /** Percent format with enough decimals to distinguish the differences and their bounds. */
-export function distinguishingPercentFormat(shares: readonly DifferenceToBest[]): NumberFormat {
-  const absoluteShares = shares.flatMap(({ value: differenceToBest, low = 0, high = 0 }) =>
+export function distinguishingPercentFormat(differencesToBest: readonly DifferenceToBest[]): NumberFormat {
+  const absoluteShares = differencesToBest.flatMap(({ value: differenceToBest, low = 0, high = 0 }) =>
     [differenceToBest, low, high].map(Math.abs),
   );
   const [least, most] = [Math.min(...absoluteShares.filter((size) => size > 0)), Math.max(...absoluteShares)];
@@ -311,13 +316,13 @@ export const makeSingleSeriesPanel = (seriesName: string, figurePoints: FigureSe
 /** Table column of differences: in percent, or in the metric's unit. */
 const makeDifferenceColumn = (
   title: string,
-  shares: readonly DifferenceToBest[],
+  differencesToBest: readonly DifferenceToBest[],
   isPercentage: boolean,
   metric: Metric,
 ) => ({
   title,
   ...(isPercentage
-    ? { format: distinguishingPercentFormat(shares) }
+    ? { format: distinguishingPercentFormat(differencesToBest) }
     : { format: SIGNED_MEASURE_FORMAT, ...unitEntryOfMetric(metric) }),
   holds: 'difference' as const,
 });
@@ -339,7 +344,7 @@ export function makeVerdictsTable(
   const limitsPhrase = isJudged
     ? `, with simultaneous 95 % confidence limits ${describeSimultaneousLimits(comparison)}.`
     : '; too few to judge.';
-  const format: NumberFormat =
+  const numberFormat: NumberFormat =
     metric.format.style === 'percent' ? { style: 'percent', decimals: 2 } : { style: 'measure' };
   return {
     id: metricAsFileName(metricName),
@@ -349,7 +354,7 @@ export function makeVerdictsTable(
       : `${meansPhrase}; the difference to the best of the other methods${percentNote}, from paired ${chooseReplicationUnit(population)}${limitsPhrase}`,
     columns: [
       METHOD_TABLE_COLUMN,
-      { title: 'mean', format, ...unitEntryOfMetric(metric) },
+      { title: 'mean', format: numberFormat, ...unitEntryOfMetric(metric) },
       ...(isJudged ? [{ title: 'verdict' }] : []),
       ...(hasOneMethod
         ? []
@@ -358,11 +363,13 @@ export function makeVerdictsTable(
             { title: 'best in', format: { style: 'percent', decimals: 0 } as const },
           ]),
     ],
-    rows: methods.map((method, i) => [
+    rows: methods.map((judgedMethod, i) => [
       names[i]!,
       hasIntervals ? makeCellOfValue(estimates[i]!) : estimates[i]!.mean,
-      ...(isJudged ? [{ value: verdictWord(method) || null, ...signOfVerdict(method, judgement) }] : []),
-      ...(hasOneMethod ? [] : [{ ...shares[i]! }, method.bestIn]),
+      ...(isJudged
+        ? [{ value: verdictWord(judgedMethod) || null, ...signOfVerdict(judgedMethod, judgement) }]
+        : []),
+      ...(hasOneMethod ? [] : [{ ...shares[i]! }, judgedMethod.bestIn]),
     ]),
     bounds: kindOfMeanBounds(population, replications),
   };
@@ -416,15 +423,15 @@ export function makeDifferenceFigure(
 
 /** Axis of signed shares: number of decimals, and the shaded zone of the equivalence margin. */
 function makeSignedAxis(
-  shares: readonly DifferenceToBest[],
+  differencesToBest: readonly DifferenceToBest[],
   zone: number,
   isPercentage: boolean,
 ): Partial<FigureAxis> {
-  const rangeEntry = axisRangeWithoutOutliers(shares);
+  const rangeEntry = axisRangeWithoutOutliers(differencesToBest);
   if (!isPercentage) return { format: SIGNED_MEASURE_FORMAT, ...rangeEntry };
   const shareEnds =
     rangeEntry.range ??
-    shares.flatMap(({ value: differenceToBest, low, high }) => [
+    differencesToBest.flatMap(({ value: differenceToBest, low, high }) => [
       differenceToBest,
       low ?? differenceToBest,
       high ?? differenceToBest,

@@ -81,9 +81,11 @@ function selectLongestEvents(
   omittedLinesText: (count: number, length: number) => string,
   nounOfLine = 'job',
 ): OrderedTimelineEvent[] {
-  const shown = [...candidates].sort((a, b) => b.length - a.length).slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
-  const events = shown.map(({ length: _, ...line }): OrderedTimelineEvent => line);
-  const omittedEvents = candidates.filter((line) => !shown.includes(line));
+  const shownEvents = [...candidates]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
+  const events = shownEvents.map(({ length: _, ...line }): OrderedTimelineEvent => line);
+  const omittedEvents = candidates.filter((timelineEvent) => !shownEvents.includes(timelineEvent));
   if (omittedEvents.length === 0) return events;
   const { order, time } = firstElement(omittedEvents);
   const total = omittedEvents.reduce((sum, { length }) => sum + length, 0);
@@ -180,12 +182,12 @@ function makeBecameHeadEvents({ blocked, headSince, from, until }: WaitPeriod): 
   if (headSince === undefined || headSince >= until) return [];
   const lastBlock = blocked.findLast(({ isItself }) => isItself);
   if (lastBlock === undefined) return [];
-  const now = headSince > from ? 'it is now the head and' : 'it is the head and';
+  const headPhrase = headSince > from ? 'it is now the head and' : 'it is the head and';
   return [
     {
       order: lastBlock.from === headSince ? lastBlock.order : ORDER_OF_ARRIVAL,
       time: headSince,
-      text: `${now} lacks ${formatNumber(lastBlock.lacked)} of ${formatCount(lastBlock.processors, 'processor')}`,
+      text: `${headPhrase} lacks ${formatNumber(lastBlock.lacked)} of ${formatCount(lastBlock.processors, 'processor')}`,
     },
   ];
 }
@@ -198,16 +200,16 @@ function describeReservationCauses({ causes, by, isMoved }: Reservation): string
     return `, since job ${by.start} started on another site than was reserved for it`;
   }
   if (by !== undefined) {
-    const [cause] = causes;
+    const [unexpectedEnd] = causes;
     const earlinessText =
-      cause?.end === undefined
+      unexpectedEnd?.end === undefined
         ? ''
-        : ` ${formatFullDuration(cause.predictedEnd - cause.end)} earlier than predicted`;
+        : ` ${formatFullDuration(unexpectedEnd.predictedEnd - unexpectedEnd.end)} earlier than predicted`;
     return `, since job ${by.end} ended${earlinessText}`;
   }
-  const [cause] = causes;
-  if (cause === undefined) return isMoved ? ', since others ran beyond their predicted ends' : '';
-  const { job, predictedEnd, end } = cause;
+  const [unexpectedEnd] = causes;
+  if (unexpectedEnd === undefined) return isMoved ? ', since others ran beyond their predicted ends' : '';
+  const { job, predictedEnd, end } = unexpectedEnd;
   const otherCauses = causes.length > 1 ? ` and ${formatCount(causes.length - 1, 'other')}` : '';
   if (end === undefined) return `, since job ${job}${otherCauses} ran beyond its predicted end`;
   const early = `ended ${formatFullDuration(predictedEnd - end)} earlier than predicted`;
@@ -220,14 +222,14 @@ const describeRepeatedPasses = (passes: number, from: number) =>
 
 /** Events of the job's own reservation: the first one and the latest changes. */
 function makeOwnReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
-  const history = waitPeriod.reservations.filter(({ isItself }) => isItself);
-  const shownEntries = history.filter(
-    (_, index) => index === 0 || index > history.length - MAX_TIMELINE_RESERVATIONS,
+  const reservations = waitPeriod.reservations.filter(({ isItself }) => isItself);
+  const shownEntries = reservations.filter(
+    (_, index) => index === 0 || index > reservations.length - MAX_TIMELINE_RESERVATIONS,
   );
   const lines = shownEntries.map((reservation) => {
     const { order, from, start, sites } = reservation;
-    const reservationIndex = history.indexOf(reservation);
-    const earlier = history[reservationIndex - 1];
+    const reservationIndex = reservations.indexOf(reservation);
+    const earlier = reservations[reservationIndex - 1];
     const planText = `to start at ${formatLogTime(start)}${siteSuffixOfWait(waitPeriod, sites)}`;
     if (earlier === undefined)
       return { order, time: from, text: `a reservation is made for it, ${planText}` };
@@ -239,11 +241,11 @@ function makeOwnReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[
     const reservationText = `its reservation ${changesText || 'moves'}, ${planText}${describeReservationCauses(reservation)}`;
     return { order, time: from, text: reservationText };
   });
-  const omittedCount = history.length - shownEntries.length;
+  const omittedCount = reservations.length - shownEntries.length;
   if (omittedCount > 0) {
     lines.splice(1, 0, {
-      order: history[1]!.order,
-      time: history[1]!.from,
+      order: reservations[1]!.order,
+      time: reservations[1]!.from,
       text: `its reservation changes ${omittedCount === 1 ? 'once more' : `${formatNumber(omittedCount)} more times`}`,
     });
   }
@@ -254,10 +256,21 @@ function makeOwnReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[
 function makeOtherReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
   const otherReservations = waitPeriod.reservations.filter(({ isItself }) => !isItself);
   const lines = [...groupBy(otherReservations, ({ job }) => job).values()].map((reservationsOfJob) => {
-    const [first, last] = [firstElement(reservationsOfJob), lastElement(reservationsOfJob)];
-    const finalStartText = last.start === first.start ? '' : `, finally at ${formatLogTime(last.start)}`;
-    const reservationText = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(waitPeriod, first.sites)}${finalStartText}`;
-    return { order: first.order, time: first.from, length: last.until - first.from, text: reservationText };
+    const [firstReservation, lastReservation] = [
+      firstElement(reservationsOfJob),
+      lastElement(reservationsOfJob),
+    ];
+    const finalStartText =
+      lastReservation.start === firstReservation.start
+        ? ''
+        : `, finally at ${formatLogTime(lastReservation.start)}`;
+    const reservationText = `job ${firstReservation.job} holds the reservation, to start at ${formatLogTime(firstReservation.start)}${siteSuffixOfWait(waitPeriod, firstReservation.sites)}${finalStartText}`;
+    return {
+      order: firstReservation.order,
+      time: firstReservation.from,
+      length: lastReservation.until - firstReservation.from,
+      text: reservationText,
+    };
   });
   return selectLongestEvents(lines, (count) =>
     count === 1 ? 'holds the reservation for a time' : 'hold the reservation in turn',
@@ -283,15 +296,15 @@ function makePlanEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
       text: `it cannot be backfilled and is planned from ${formatLogTime(planned.start)} on${describeRepeatedPasses(planned.passes, planned.from)}`,
     });
   }
-  const [first] = deferred;
-  if (first !== undefined) {
+  const [firstDeferral] = deferred;
+  if (firstDeferral !== undefined) {
     const repetitionText = deferred.length > 1 ? `; the same in ${formatNumber(deferred.length)} passes` : '';
     events.push({
-      order: first.order,
-      time: first.time,
+      order: firstDeferral.order,
+      time: firstDeferral.time,
       text:
-        `on the ${formatCount(first.free, 'free processor')}${isSingleSiteMachine(waitPeriod) ? '' : ` of site ${first.site}`} it would be done in ` +
-        `${formatFullDuration(first.shrunk)}, after waiting in ${formatFullDuration(first.whole)} by the estimates: it waits${repetitionText}`,
+        `on the ${formatCount(firstDeferral.free, 'free processor')}${isSingleSiteMachine(waitPeriod) ? '' : ` of site ${firstDeferral.site}`} it would be done in ` +
+        `${formatFullDuration(firstDeferral.shrunk)}, after waiting in ${formatFullDuration(firstDeferral.whole)} by the estimates: it waits${repetitionText}`,
     });
   }
   return events;
@@ -330,26 +343,32 @@ function describeProcessorChange(
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
 function makeProcessorChangeEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
   const { changes } = waitPeriod;
-  const shown = changes.slice(-MAX_TIMELINE_CHANGES);
+  const shownChanges = changes.slice(-MAX_TIMELINE_CHANGES);
   const omittedChanges = changes.slice(0, -MAX_TIMELINE_CHANGES);
-  const lines = shown.map((change) => ({
-    ...{ order: change.order, time: change.time },
-    ...{ text: describeProcessorChange(waitPeriod, change), change },
+  const lines = shownChanges.map((siteChange) => ({
+    ...{ order: siteChange.order, time: siteChange.time },
+    ...{ text: describeProcessorChange(waitPeriod, siteChange), change: siteChange },
   }));
   if (omittedChanges.length === 0) return lines;
-  const starts = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind === 'start');
-  const ends = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind !== 'start');
-  const describeChanges = (group: readonly SiteChange[], forms: readonly [string, string], then: string) => {
-    const processors = group.reduce((sum, change) => sum + change.processors, 0);
-    return group.length === 0
+  const startChanges = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind === 'start');
+  const endChanges = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind !== 'start');
+  const describeChanges = (
+    changesOfGroup: readonly SiteChange[],
+    forms: readonly [string, string],
+    then: string,
+  ) => {
+    const processors = changesOfGroup.reduce((sum, siteChange) => sum + siteChange.processors, 0);
+    return changesOfGroup.length === 0
       ? []
-      : [`${formatCount(group.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
+      : [`${formatCount(changesOfGroup.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
   };
   const startVerbForms =
-    ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
+    endChanges.length > 0
+      ? (['starts', 'start'] as const)
+      : (['more job starts', 'more jobs start'] as const);
   const phrases = [
-    ...describeChanges(ends, ['more job ends', 'more jobs end'], 'freed'),
-    ...describeChanges(starts, startVerbForms, 'taken'),
+    ...describeChanges(endChanges, ['more job ends', 'more jobs end'], 'freed'),
+    ...describeChanges(startChanges, startVerbForms, 'taken'),
   ];
   const { order, time } = firstElement(omittedChanges);
   return [{ order, time, text: `meanwhile ${phrases.join(' and ')}` }, ...lines];
@@ -404,7 +423,7 @@ export function formatExplanationHeadline(
   }: Explanation,
   colors: TerminalColors,
 ) {
-  const allocated = sites.reduce((sum, share) => sum + share.processors, 0);
+  const allocated = sites.reduce((sum, siteShare) => sum + siteShare.processors, 0);
   const allocationNote = allocated === processors ? '' : ` on ${formatNumber(allocated)} of them`;
   const orderPhrase = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
@@ -577,9 +596,9 @@ function drawFreeProcessorsChart(
   const labelWidth = Math.max(jobLabel.length, ...labels.map((label) => label.length)) + 2;
   const columns = Math.max(MIN_CHART_WIDTH, width - labelWidth);
   const lines = sites.map((site, rowIndex) => {
-    const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
+    const stepFunction = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
-    const cells = sampleStepFunction(steps, { from, to: until }, columns).map(({ y, high }) => {
+    const cells = sampleStepFunction(stepFunction, { from, to: until }, columns).map(({ y, high }) => {
       const cellText = CHART_LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cellText) : colors.dim(cellText);
     });
@@ -594,8 +613,8 @@ function drawFreeProcessorsChart(
   const begin = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
-  const state = headSince === undefined ? 'with a reservation' : 'the head without room';
-  const chartLegendText = `${BEHIND_OTHERS_CHARACTER} behind others${behindUntil < until ? `, ${HEAD_OF_QUEUE_CHARACTER} ${state}` : ''}`;
+  const statePhrase = headSince === undefined ? 'with a reservation' : 'the head without room';
+  const chartLegendText = `${BEHIND_OTHERS_CHARACTER} behind others${behindUntil < until ? `, ${HEAD_OF_QUEUE_CHARACTER} ${statePhrase}` : ''}`;
   return [
     wrapText(
       `${colors.bold('Free processors')} ${colors.dim(`${isSingleSiteMachine(waitPeriod) ? '' : 'of each site '}while it waited; ${chartLegendText}${more}`)}`,

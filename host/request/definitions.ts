@@ -71,7 +71,7 @@ export interface OptionCombinationRule {
    */
   readonly where?: {
     readonly words: string;
-    readonly isSatisfiedBy: (given: CommandLineContents) => boolean;
+    readonly isSatisfiedBy: (commandLine: CommandLineContents) => boolean;
   };
   /** Reason, appended to the error message. */
   readonly why: string;

@@ -294,7 +294,7 @@ export interface SimulateCommandInput extends CommandRequestInput<SimulateReques
 export async function readSimulateInput(args: CheckedArguments): Promise<SimulateCommandInput> {
   const [workloadSource, optionTexts] = await workloadAndOptionTexts(args);
   const replications = parseReplicationCount(args);
-  const classes = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
+  const requestedClasses = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
   const reportWords = ['replications', 'by'].flatMap((optionName) =>
     args.texts(optionName).flatMap((optionText) => [`--${optionName}`, optionText]),
   );
@@ -309,7 +309,7 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
       metrics: parseMetricNames(args),
     },
     ...(replications === undefined ? {} : { replications }),
-    ...(classes === undefined ? {} : { classes }),
+    ...(requestedClasses === undefined ? {} : { classes: requestedClasses }),
   };
   return {
     request,
@@ -332,20 +332,20 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
   if (config === undefined) return [workloadSource as string, givenTexts];
   // Loaded only if a config.json is given.
   const { checkFolderCodeAllowed, readSavedConfig, selectCoreOfSavedRun } = await import('./saved.js');
-  const saved = await readSavedConfig(config);
-  if (workloadSource === undefined && !saved.isFound) {
+  const savedConfig = await readSavedConfig(config);
+  if (workloadSource === undefined && !savedConfig.isFound) {
     throw new InputError(
-      `${config} names the log ${escapeNonPrintingText(saved.source)}, which is not there from its folder, from one above, or from the current one; ` +
+      `${config} names the log ${escapeNonPrintingText(savedConfig.source)}, which is not there from its folder, from one above, or from the current one; ` +
         `say where it is: gridalloc simulate LOG --config ${shellWordOfSource(config)}`,
     );
   }
-  const broughtOptions = omitOptions(saved.texts, [
+  const broughtOptions = omitOptions(savedConfig.texts, [
     ...optionsReplacedInConfig(givenTexts),
     ...args.absentNames,
   ]);
-  checkFolderCodeAllowed(saved.folder, broughtOptions, args.has('allow-code'));
-  if (!args.has('core')) selectCoreOfSavedRun(saved);
-  return [workloadSource ?? saved.source, { ...broughtOptions, ...givenTexts }];
+  checkFolderCodeAllowed(savedConfig.folder, broughtOptions, args.has('allow-code'));
+  if (!args.has('core')) selectCoreOfSavedRun(savedConfig);
+  return [workloadSource ?? savedConfig.source, { ...broughtOptions, ...givenTexts }];
 }
 
 /**
@@ -367,7 +367,7 @@ const EXECUTION_OPTION_NAMES = [EXECUTION_OPTIONS, CODE_EXECUTION_OPTIONS, COMMO
 /** Reads the arguments of `compare`. */
 export function readCompareInput(args: CheckedArguments): CommandRequestInput<CompareRequest> {
   const [within, replications] = [parseEquivalenceMargin(args), parseReplicationCount(args)];
-  const classes = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
+  const requestedClasses = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
   const request: CompareRequest = {
     ...{
       command: 'compare',
@@ -376,7 +376,7 @@ export function readCompareInput(args: CheckedArguments): CommandRequestInput<Co
     },
     ...{ metrics: parseMetricNames(args), within, replications, untilDecided: args.has('until-decided') },
     ...{ selectsBest: args.has('select-best'), showsRatios: args.has('npir'), isTimed: args.has('bench') },
-    ...(classes === undefined ? {} : { classes }),
+    ...(requestedClasses === undefined ? {} : { classes: requestedClasses }),
   };
   return {
     request,

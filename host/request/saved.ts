@@ -295,18 +295,18 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   checkArgument(path, 'text', 'rerunOf');
   checkOptionNames(RERUN_CALL_OPTIONS, options);
   const { log, allowCode = false } = options;
-  const saved = await readSavedConfig(path);
-  checkFolderCodeAllowed(saved.folder, saved.texts, allowCode);
-  await loadCodeFilesOfOptions(saved.texts);
-  selectCoreOfSavedRun(saved);
-  const logSource = log ?? saved.source;
-  const settings = addParsedOptionTexts({ workload: logSource }, saved.texts);
+  const savedConfig = await readSavedConfig(path);
+  checkFolderCodeAllowed(savedConfig.folder, savedConfig.texts, allowCode);
+  await loadCodeFilesOfOptions(savedConfig.texts);
+  selectCoreOfSavedRun(savedConfig);
+  const logSource = log ?? savedConfig.source;
+  const settings = addParsedOptionTexts({ workload: logSource }, savedConfig.texts);
   const loadedLog = isModelNotation(logSource)
     ? makeModelTrace(logSource)
     : await readTrace(logSource, pickReadingOptions(settings));
   const experiment = makeExperimentOnRequestedSites(settings, loadedLog, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
-  checkJobsMatchFolder(saved, workload, logSource, 'give where it is now as the option log');
+  checkJobsMatchFolder(savedConfig, workload, logSource, 'give where it is now as the option log');
   return { settings, trace, workload, grid, configuration: firstElement(configurations) };
 }
 
@@ -316,13 +316,13 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
  * @throws InputError if the jobs differ.
  */
 export function checkJobsMatchFolder(
-  saved: SavedSimulationConfig,
+  savedConfig: SavedSimulationConfig,
   workload: Workload,
   logSource: string,
   remedy: string,
 ): void {
-  if (saved.jobsSha256 === undefined || hashJobsSha256(workload) === saved.jobsSha256) return;
+  if (savedConfig.jobsSha256 === undefined || hashJobsSha256(workload) === savedConfig.jobsSha256) return;
   throw new InputError(
-    `${logSource} gives different jobs from those of ${saved.folder}; ${remedy}, or run the simulation again`,
+    `${logSource} gives different jobs from those of ${savedConfig.folder}; ${remedy}, or run the simulation again`,
   );
 }

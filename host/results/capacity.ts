@@ -31,16 +31,16 @@ export interface Absence {
 }
 
 /** Number of processors in some ranges. */
-export function countProcessors(ranges: readonly ProcessorRange[]): number {
-  return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+export function countProcessors(processorRanges: readonly ProcessorRange[]): number {
+  return processorRanges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 }
 
 /** Removes the processors of other ranges; all ranges are in ascending order. */
 function subtractProcessorRanges(
-  ranges: readonly ProcessorRange[],
+  processorRanges: readonly ProcessorRange[],
   removedRanges: readonly ProcessorRange[],
 ): ProcessorRange[] {
-  return ranges.flatMap(([first, last]) => {
+  return processorRanges.flatMap(([first, last]) => {
     const remainingRanges: ProcessorRange[] = [];
     let from = first;
     for (const [low, high] of removedRanges) {
@@ -54,9 +54,12 @@ function subtractProcessorRanges(
 }
 
 /** Union of two disjoint sets of ranges in ascending order, with adjacent ranges joined. */
-function joinProcessorRanges(ranges: readonly ProcessorRange[], addedRanges: readonly ProcessorRange[]) {
+function joinProcessorRanges(
+  processorRanges: readonly ProcessorRange[],
+  addedRanges: readonly ProcessorRange[],
+) {
   const joined: [number, number][] = [];
-  for (const [first, last] of [...ranges, ...addedRanges].sort((a, b) => a[0] - b[0])) {
+  for (const [first, last] of [...processorRanges, ...addedRanges].sort((a, b) => a[0] - b[0])) {
     const lastRange = joined.at(-1);
     if (lastRange !== undefined && lastRange[1] + 1 === first) lastRange[1] = last;
     else joined.push([first, last]);
@@ -73,13 +76,13 @@ function readLoggedProcessorRanges(
   firstPair: number,
   processors: number,
 ): ProcessorRange[] {
-  const ranges: ProcessorRange[] = [];
+  const processorRanges: ProcessorRange[] = [];
   for (let pair = firstPair, remainingProcessors = processors; remainingProcessors > 0; pair++) {
     const processorRange: ProcessorRange = [rangePairs[2 * pair]!, rangePairs[2 * pair + 1]!];
-    ranges.push(processorRange);
+    processorRanges.push(processorRange);
     remainingProcessors -= countProcessors([processorRange]);
   }
-  return ranges.sort((a, b) => a[0] - b[0]);
+  return processorRanges.sort((a, b) => a[0] - b[0]);
 }
 
 /**
@@ -96,19 +99,19 @@ export function stepsOfOutageEffects(
     const earlierRanges = absentRangesBySite.get(site[i]!) ?? [];
     const change = absent[i]! - countProcessors(earlierRanges);
     const changedRanges = readLoggedProcessorRanges(pairs, firstPair?.[i] ?? 0, Math.abs(change));
-    const ranges =
+    const processorRanges =
       change > 0
         ? joinProcessorRanges(earlierRanges, changedRanges)
         : subtractProcessorRanges(earlierRanges, changedRanges);
-    absentRangesBySite.set(site[i]!, ranges);
-    return { site: site[i]!, time: seconds, absent: ranges };
+    absentRangesBySite.set(site[i]!, processorRanges);
+    return { site: site[i]!, time: seconds, absent: processorRanges };
   });
   const followingTimeBySite = new Map<number, number>();
   return absenceSteps
     .reverse()
-    .filter((step) => {
-      const isLastAtTime = followingTimeBySite.get(step.site) !== step.time;
-      followingTimeBySite.set(step.site, step.time);
+    .filter((absenceStep) => {
+      const isLastAtTime = followingTimeBySite.get(absenceStep.site) !== absenceStep.time;
+      followingTimeBySite.set(absenceStep.site, absenceStep.time);
       return isLastAtTime;
     })
     .reverse();
@@ -180,8 +183,8 @@ export function absencesFromSteps(absenceSteps: readonly AbsentProcessorsStep[],
 export const CAPACITY_COLUMNS = ['site', 'time', 'processors', 'absent_resources'] as const;
 
 /** Formats ranges as an interval set, such as `0-3 5 7-9`. */
-const formatProcessorRanges = (ranges: readonly ProcessorRange[]) =>
-  ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
+const formatProcessorRanges = (processorRanges: readonly ProcessorRange[]) =>
+  processorRanges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
 
 function* formatCapacityLines(simulation: Simulation): Generator<string> {
   if (simulation.schedule.outages === undefined || simulation.processorSets === undefined) {

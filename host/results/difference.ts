@@ -193,26 +193,26 @@ export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 
   const waitPairsByClass = new Map<string, (readonly [number, number])[]>();
   for (const [i, job] of a.jobs.entries()) {
     const jobOfB = b.jobs[i]!;
-    const waits = [job.start - job.submit, jobOfB.start - jobOfB.submit] as const;
+    const waitPairs = [job.start - job.submit, jobOfB.start - jobOfB.submit] as const;
     const className = job.className ?? 'unknown';
     const waitsOfClass = waitPairsByClass.get(className);
-    if (waitsOfClass === undefined) waitPairsByClass.set(className, [waits]);
-    else waitsOfClass.push(waits);
+    if (waitsOfClass === undefined) waitPairsByClass.set(className, [waitPairs]);
+    else waitsOfClass.push(waitPairs);
   }
   const computeMean = (jobValues: readonly number[]) =>
     sumColumnExactly(Float64Array.from(jobValues)) / jobValues.length;
-  const classes = [...waitPairsByClass].map(([name, waits]): ClassWaitDifference => {
-    const differences = waits.map(([inA, inB]) => inB - inA);
+  const classDifferences = [...waitPairsByClass].map(([name, waitPairs]): ClassWaitDifference => {
+    const differences = waitPairs.map(([inA, inB]) => inB - inA);
     const meanDifference = computeMean(differences);
     const { low, high } = differences.length > 1 ? estimateMean(differences) : {};
     return {
-      ...{ name, jobs: waits.length },
+      ...{ name, jobs: waitPairs.length },
       longer: differences.filter((difference) => difference > 0).length,
       shorter: differences.filter((difference) => difference < 0).length,
-      a: computeMean(waits.map(([inA]) => inA)),
-      b: computeMean(waits.map(([, inB]) => inB)),
+      a: computeMean(waitPairs.map(([inA]) => inA)),
+      b: computeMean(waitPairs.map(([, inB]) => inB)),
       difference: { mean: meanDifference, ...(low === undefined ? {} : { low, high: high as number }) },
     };
   });
-  return classes.sort((classA, classB) => classB.difference.mean - classA.difference.mean);
+  return classDifferences.sort((classA, classB) => classB.difference.mean - classA.difference.mean);
 }

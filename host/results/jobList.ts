@@ -53,7 +53,7 @@ const ALL_SAVED_ATTRIBUTES = [...REQUIRED_SAVED_ATTRIBUTES, ...OPTIONAL_SAVED_AT
  * @throws InputError if jobs.csv is missing or malformed.
  */
 export async function readJobListOfFolder(folder: string): Promise<JobList> {
-  const rows = await readCsvRows(
+  const csvRows = await readCsvRows(
     join(folder, 'jobs.csv'),
     ['job_id', ...REQUIRED_SAVED_ATTRIBUTES.map(({ column: columnName }) => columnName)],
     ([name = '', ...cells]) => {
@@ -77,15 +77,15 @@ export async function readJobListOfFolder(folder: string): Promise<JobList> {
   const unixStartTime = await readStartDate(folder);
   const cellIndexOf = (attribute: string | undefined) =>
     ALL_SAVED_ATTRIBUTES.findIndex(({ name: attributeName }) => attributeName === attribute);
-  const columns = makeAttributeColumns(rows.length, ({ name: attributeName }) => {
+  const columns = makeAttributeColumns(csvRows.length, ({ name: attributeName }) => {
     const cellIndex = cellIndexOf(attributeName);
-    return cellIndex < 0 ? undefined : (job) => rows[job]!.numbers[cellIndex]!;
+    return cellIndex < 0 ? undefined : (job) => csvRows[job]!.numbers[cellIndex]!;
   });
   return {
-    names: rows.map(({ name }) => name),
+    names: csvRows.map(({ name }) => name),
     columns,
     labelOf: (namedField, i) => {
-      const attributeValue = rows[i]!.labels[NAMED_ATTRIBUTES.indexOf(namedField)] ?? '';
+      const attributeValue = csvRows[i]!.labels[NAMED_ATTRIBUTES.indexOf(namedField)] ?? '';
       return attributeValue !== '' || columns[namedField][i]! < 0
         ? attributeValue
         : String(columns[namedField][i]);

@@ -56,7 +56,7 @@ export function unionShape(shapes: readonly JsonShape[]): JsonShape {
       const shapeFaults = shapes.map((shape) => shape.mismatchOf(foundValue));
       if (shapeFaults.includes(undefined)) return undefined;
       return (
-        shapeFaults.find((fault) => (fault?.keys.length ?? 0) > 0) ?? {
+        shapeFaults.find((mismatch) => (mismatch?.keys.length ?? 0) > 0) ?? {
           keys: [],
           expected: expectedForms,
           found: foundValue,
@@ -75,8 +75,8 @@ export const optionalShape = (shape: JsonShape): JsonShape => ({ ...shape, isOpt
 
 const prefixMismatchWithKey = (
   fieldKey: string | number,
-  fault: ShapeMismatch | undefined,
-): ShapeMismatch | undefined => fault && { ...fault, keys: [fieldKey, ...fault.keys] };
+  mismatch: ShapeMismatch | undefined,
+): ShapeMismatch | undefined => mismatch && { ...mismatch, keys: [fieldKey, ...mismatch.keys] };
 
 /** First mismatch among values by key. */
 function firstShapeMismatch(
@@ -84,8 +84,8 @@ function firstShapeMismatch(
   shapeOfKey: (key: string | number) => JsonShape,
 ): ShapeMismatch | undefined {
   for (const [key, value] of jsonValues) {
-    const fault = shapeOfKey(key).mismatchOf(value);
-    if (fault !== undefined) return prefixMismatchWithKey(key, fault);
+    const mismatch = shapeOfKey(key).mismatchOf(value);
+    if (mismatch !== undefined) return prefixMismatchWithKey(key, mismatch);
   }
   return undefined;
 }
@@ -132,8 +132,11 @@ export const variantShape = (fieldKey: string, shapes: ShapesByKey): JsonShape =
     const objectFault = OBJECT_SHAPE.mismatchOf(jsonValue);
     if (objectFault !== undefined) return objectFault;
     const variant = (jsonValue as Readonly<Record<string, unknown>>)[fieldKey];
-    const fault = prefixMismatchWithKey(fieldKey, listedTextShape(Object.keys(shapes)).mismatchOf(variant));
-    return fault ?? shapes[variant as string]!.mismatchOf(jsonValue);
+    const mismatch = prefixMismatchWithKey(
+      fieldKey,
+      listedTextShape(Object.keys(shapes)).mismatchOf(variant),
+    );
+    return mismatch ?? shapes[variant as string]!.mismatchOf(jsonValue);
   },
 });
 

@@ -34,9 +34,9 @@ function describeLabels({ labels: settingLabels }: StudySetting, axes: readonly 
  * @param siteCount number of sites, if known.
  */
 export function effectiveOptionTexts(setting: StudySetting, siteCount?: number): OptionTexts | undefined {
-  const parsed = parseSettingOptions(setting);
+  const parsedSettings = parseSettingOptions(setting);
   const { omitted: omittedOptions, refusal } = selectApplicableOptions(
-    parsed,
+    parsedSettings,
     nameOptionInStudyFile,
     siteCount,
   );
@@ -82,14 +82,14 @@ export class ApplicableSettings {
    */
   select(
     setting: StudySetting,
-    parsed: Settings,
+    parsedSettings: Settings,
     siteCount?: number,
   ): { readonly settings: Settings; readonly omitted: readonly BrokenOptionRule[] } | undefined {
     const {
       options,
       omitted: omittedOptions,
       refusal,
-    } = selectApplicableOptions(parsed, nameOptionInStudyFile, siteCount);
+    } = selectApplicableOptions(parsedSettings, nameOptionInStudyFile, siteCount);
     if (refusal === undefined) return { settings: options, omitted: omittedOptions };
     this.#settings++;
     addConcernedSetting(this.#skipped, brokenRuleMessage(refusal, nameOptionInStudyFile), setting, refusal);

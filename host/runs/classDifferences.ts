@@ -47,20 +47,20 @@ export function testClassDifference(
     methods,
     skewed: skewedDifferences,
   } = judgeMethods(samples, { ...options, better: 'less' });
-  const [reference, method] = methods;
-  if (!isJudged || method?.behind == null) return null;
+  const [reference, judgedMethod] = methods;
+  if (!isJudged || judgedMethod?.behind == null) return null;
   const { mean } = sampleMoments(
     valuePairs.map(([referenceValue, methodValue]) => methodValue - referenceValue),
   );
   const replications = valuePairs.length;
   if (skewedDifferences.length > 0) return { mean, low: null, high: null, verdict: 'skewed', replications };
   const verdict =
-    method.verdict === 'worse'
+    judgedMethod.verdict === 'worse'
       ? 'worse'
       : reference?.verdict === 'worse'
         ? 'better'
-        : method.verdict === 'best' && reference?.verdict === 'best'
+        : judgedMethod.verdict === 'best' && reference?.verdict === 'best'
           ? 'alike'
           : 'undecided';
-  return { mean, ...method.behind, verdict, replications };
+  return { mean, ...judgedMethod.behind, verdict, replications };
 }

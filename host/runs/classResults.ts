@@ -88,9 +88,9 @@ export function makeClassMetrics(
   { classings }: RequestedJobClasses,
   metrics: readonly string[],
 ): JobMetric[] {
-  return classings.flatMap((by) =>
-    findClassNames(workloads, by).flatMap((className) =>
-      ['jobs', ...metrics].map((metric) => nameClassMetric(metric, by, className)),
+  return classings.flatMap((classing) =>
+    findClassNames(workloads, classing).flatMap((className) =>
+      ['jobs', ...metrics].map((metric) => nameClassMetric(metric, classing, className)),
     ),
   );
 }
@@ -116,29 +116,29 @@ export function computeClassResults(
   makeTestOptions?: ClassTestOptionsByMetric,
 ): ClassResults[] {
   const methodIndexes = workloads.map((_, method) => method);
-  return classings.map((by) => {
-    const classNames = findClassNames(workloads, by);
+  return classings.map((classing) => {
+    const classNames = findClassNames(workloads, classing);
     const level = INTERVAL_ERROR_PROBABILITY / Math.max(1, classNames.length * (workloads.length - 1));
     const valuesOf = (metric: string, className: string) =>
-      methodIndexes.map((method) => samplesOf(nameClassMetric(metric, by, className), method));
+      methodIndexes.map((method) => samplesOf(nameClassMetric(metric, classing, className), method));
     const classDifferencesOf = (metric: string, className: string, makeOptions: ClassTestOptionsByMetric) => {
-      const testOptions = { ...makeOptions(nameClassMetric(metric, by, className)), level };
+      const testOptions = { ...makeOptions(nameClassMetric(metric, classing, className)), level };
       const [first = [], ...others] = valuesOf(metric, className);
       return [null, ...others.map((values) => testClassDifference(first, values, testOptions))];
     };
     return {
-      by,
-      shown: shown[by],
+      by: classing,
+      shown: shown[classing],
       limits: classLimitsOfWorkload(firstElement(workloads)),
       metrics,
       classes: classNames.map((className) => {
-        const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
+        const [jobCounts = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
           valuesOf(metric, className).map(meanClassValue),
         );
         const differences =
           makeTestOptions && metrics.map((metric) => classDifferencesOf(metric, className, makeTestOptions));
         return {
-          ...{ name: className, jobs: jobs.map((estimate) => estimate?.mean ?? 0), estimates },
+          ...{ name: className, jobs: jobCounts.map((estimate) => estimate?.mean ?? 0), estimates },
           ...(differences?.flat().some((each) => each !== null) && { differences }),
         };
       }),

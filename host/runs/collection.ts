@@ -58,14 +58,14 @@ export async function joinPlansOfStudies(
       'these studies run no simulations, so there is nothing to submit or cut into shards; omit --engine and --shards',
     );
   }
-  const { study: first, planned: firstPlanned } = firstElement(simulatedStudies);
+  const { study: firstStudy, planned: firstPlanned } = firstElement(simulatedStudies);
   const { metrics, coreSha256, trace } = firstPlanned.plan;
   const differing = simulatedStudies.find(
     ({ planned: plannedStudy }) => String(plannedStudy.plan.metrics) !== String(metrics),
   );
   if (differing !== undefined) {
     throw new InputError(
-      `${differing.study.name} records different metrics from ${first.name}, so they cannot share runs; run each in its own command`,
+      `${differing.study.name} records different metrics from ${firstStudy.name}, so they cannot share runs; run each in its own command`,
     );
   }
   const {
@@ -176,7 +176,7 @@ export async function distributeCollectionResults(
   { studies }: StudyCollection,
   mergedResults: Merged,
 ): Promise<Merged[]> {
-  const merged: Merged[] = [];
+  const mergedStudies: Merged[] = [];
   for (const studyName of studies) {
     const folder = join(out, studyName);
     const saveMemberResults = async (): Promise<Merged> => {
@@ -187,9 +187,9 @@ export async function distributeCollectionResults(
       );
       return { study, plan, results: savedResults };
     };
-    merged.push(await runWithLock(lockStudyFolder(folder), saveMemberResults));
+    mergedStudies.push(await runWithLock(lockStudyFolder(folder), saveMemberResults));
   }
-  return merged;
+  return mergedStudies;
 }
 
 /** Copies finished results of a collection to its studies, whose locks the caller holds. */

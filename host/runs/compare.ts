@@ -394,13 +394,13 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
   const metrics = names.map(findComparisonMetric);
   if (logs.length < 2) throw new InputError('judgeLogs, logs: expected two logs or more');
   const methods = logs[0]?.values?.[0]?.length ?? 0;
-  for (const [i, log] of logs.entries()) {
+  for (const [i, logValues] of logs.entries()) {
     const argumentPath = `judgeLogs, logs[${i}]`;
-    checkArgument(log, 'object', argumentPath);
-    checkArgument(log.values, 'some', `${argumentPath}, values`);
+    checkArgument(logValues, 'object', argumentPath);
+    checkArgument(logValues.values, 'some', `${argumentPath}, values`);
     const isComplete =
-      log.values.length === metrics.length &&
-      log.values.every((valuesOfMetric) => valuesOfMetric?.length === methods);
+      logValues.values.length === metrics.length &&
+      logValues.values.every((valuesOfMetric) => valuesOfMetric?.length === methods);
     if (!isComplete || methods === 0)
       throw new InputError(
         `${argumentPath}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,

@@ -314,20 +314,20 @@ async function simulateMethodsOnLogSpans(
   const spansByWorkload = new Map(
     [...new Set(workloads)].map((workload) => [workload, splitLogIntoSpans(workload)]),
   );
-  const spans = spansByWorkload.get(firstElement(workloads));
+  const timeSpans = spansByWorkload.get(firstElement(workloads));
   const areSpansAlike = [...spansByWorkload.values()].every(
-    (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
+    (each) => each?.seconds === timeSpans?.seconds && each?.workloads.length === timeSpans?.workloads.length,
   );
-  if (spans === undefined || !areSpansAlike) return undefined;
+  if (timeSpans === undefined || !areSpansAlike) return undefined;
   const metricValues: number[][][] = metrics.map(() => configurations.map(() => []));
-  for (const span of spans.workloads.keys()) {
+  for (const span of timeSpans.workloads.keys()) {
     const jobsOfSpan = workloads.map((workload) => spansByWorkload.get(workload)!.workloads[span]!);
     const valuesOfSpan = await simulateMethodsUnperturbed(jobsOfSpan, configurations, metrics, runToEnd);
     for (const [i, metric] of metrics.entries())
       for (const method of configurations.keys())
         metricValues[i]![method]!.push(...valuesOfSpan(metric, method));
   }
-  return { seconds: spans.seconds, values: metricValues };
+  return { seconds: timeSpans.seconds, values: metricValues };
 }
 
 /** Facts common to all results over replications. */
@@ -488,14 +488,16 @@ export interface EstimatedResult extends ReplicatedFacts {
 export function makeEstimationEvaluation(
   { settings, workloads }: Experiment,
   replications: number,
-  classes?: RequestedJobClasses,
+  requestedClasses?: RequestedJobClasses,
   requestedMetrics: readonly NamedMetric[] = [],
 ): ReplicatedEvaluation<EstimatedResult> {
   const classMetricNames = selectClassMetrics([]);
   return {
     metrics: [
       ...(requestedMetrics.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : requestedMetrics),
-      ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, classMetricNames)),
+      ...(requestedClasses === undefined
+        ? []
+        : makeClassMetrics(workloads, requestedClasses, classMetricNames)),
     ],
     looks: [replications],
     look: (samplesOf) => ({
@@ -509,7 +511,9 @@ export function makeEstimationEvaluation(
             return { name: metric.name, metric, values: metricValues, estimate: estimateMean(metricValues) };
           },
         ),
-        ...(classes && { classes: computeClassResults(workloads, classes, classMetricNames, samplesOf) }),
+        ...(requestedClasses && {
+          classes: computeClassResults(workloads, requestedClasses, classMetricNames, samplesOf),
+        }),
       }),
     }),
   };

@@ -141,22 +141,30 @@ class RunJoiner {
   }
 
   joined(): Omit<JoinedRuns, 'code'> {
-    const [runs, requests]: [PlannedRun[], PlansNeedingRun[]] = [[], []];
+    const [plannedRuns, requests]: [PlannedRun[], PlansNeedingRun[]] = [[], []];
     const knownResults = new Map<number, readonly number[]>();
     for (const [runIndex, plannedRun] of this.#runs.entries()) {
       const request = this.#requests[runIndex];
       if (request === undefined) continue;
       const runValues = this.#values.get(runIndex);
-      if (runValues !== undefined) knownResults.set(runs.length, runValues);
-      runs.push(plannedRun);
+      if (runValues !== undefined) knownResults.set(plannedRuns.length, runValues);
+      plannedRuns.push(plannedRun);
       requests.push(request);
     }
-    const [workloads, sources, origins] = [this.#workloads, this.#sources, this.#workloadOrigins];
+    const [plannedWorkloads, sources, origins] = [this.#workloads, this.#sources, this.#workloadOrigins];
     const jobsOf = (workloadIndex: number) => {
       const [plannedStudy, workload] = origins[workloadIndex]!;
       return plannedStudy.jobsOf(workload);
     };
-    return { runs, requests, known: knownResults, total: this.#runs.length, workloads, sources, jobsOf };
+    return {
+      runs: plannedRuns,
+      requests,
+      known: knownResults,
+      total: this.#runs.length,
+      workloads: plannedWorkloads,
+      sources,
+      jobsOf,
+    };
   }
 }
 

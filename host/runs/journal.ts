@@ -57,7 +57,7 @@ function parseJournalLine(lineText: string): unknown {
 export function readRunJournal(
   path: string,
   onResult: JournalResultHandler,
-  onHeader?: (head: RunJournalHeader) => void,
+  onHeader?: (journalHeader: RunJournalHeader) => void,
 ): number {
   let completeBytes = 0;
   let lineCount = 0;
@@ -86,10 +86,12 @@ type PlanIdentity = Pick<Plan, 'sha256' | 'continues'>;
 /** Reads a journal like `readRunJournal`; refuses the journal of another plan, unless the plan continues it. */
 export function readRunJournalOfPlan(
   path: string,
-  plan: PlanIdentity,
+  planIdentity: PlanIdentity,
   onResult: JournalResultHandler,
 ): number {
-  return readRunJournal(path, onResult, (journalHeader) => checkJournalHeader(path, journalHeader, plan));
+  return readRunJournal(path, onResult, (journalHeader) =>
+    checkJournalHeader(path, journalHeader, planIdentity),
+  );
 }
 
 function isJournalHeader(document: unknown): boolean {
@@ -121,9 +123,9 @@ export class RunJournal {
    * @param onResult receives the existing results.
    * @throws InputError if it belongs to another study or is damaged.
    */
-  constructor(path: string, plan: PlanIdentity, shardName: string, onResult: JournalResultHandler) {
+  constructor(path: string, planIdentity: PlanIdentity, shardName: string, onResult: JournalResultHandler) {
     this.#path = path;
-    const completeBytes = readRunJournalOfPlan(path, plan, onResult);
+    const completeBytes = readRunJournalOfPlan(path, planIdentity, onResult);
     this.#file = openSync(path, 'a');
     try {
       ftruncateSync(this.#file, completeBytes);
@@ -131,7 +133,7 @@ export class RunJournal {
         writeTextCompletely(
           this.#file,
           formatJournalLine(
-            addDocumentFormat({ plan: plan.sha256, shard: shardName } satisfies RunJournalHeader),
+            addDocumentFormat({ plan: planIdentity.sha256, shard: shardName } satisfies RunJournalHeader),
           ),
         );
     } catch (error) {

@@ -84,19 +84,19 @@ export interface RequestedMethods {
 export function makeComparisonExperiment(
   settings: Settings,
   loadedLog: Trace,
-  request: RequestedMethods,
+  requestedMethods: RequestedMethods,
   naming: Naming = nameOptionOnCommandLine,
 ): Experiment {
   const experiment = makeExperimentOnRequestedSites(
     settings,
     loadedLog,
-    areMethodsChosenByUser(request)
-      ? request.methods
-      : (trace, grid) => selectApplicableMethods(request, settings, trace, grid, naming),
+    areMethodsChosenByUser(requestedMethods)
+      ? requestedMethods.methods
+      : (trace, grid) => selectApplicableMethods(requestedMethods, settings, trace, grid, naming),
     { naming },
   );
   const duplicateMethods = findDuplicateMethods(experiment);
-  if (duplicateMethods.size > 0 && !request.areNamed) {
+  if (duplicateMethods.size > 0 && !requestedMethods.areNamed) {
     const methods = experiment.methods.filter((_, i) => !duplicateMethods.has(i));
     const distinctExperiment = makeExperimentOnRequestedSites(settings, loadedLog, methods, { naming });
     return {
@@ -105,7 +105,7 @@ export function makeComparisonExperiment(
     };
   }
   refuseDuplicateMethods(experiment, duplicateMethods);
-  if (request.areNamed) refuseDuplicateMethodNames(methodNames(experiment.configurations));
+  if (requestedMethods.areNamed) refuseDuplicateMethodNames(methodNames(experiment.configurations));
   const differenceText = describeMethodsWithDifferentJobs(experiment);
   return differenceText === undefined
     ? experiment
@@ -134,10 +134,11 @@ function describeMethodsWithDifferentJobs({ configurations, workloads }: Experim
 /** Checks before reading the log that all methods fit the setting, if none may be left out. */
 export function checkMethodsFitSetting(
   settings: Settings,
-  request: RequestedMethods,
+  requestedMethods: RequestedMethods,
   naming: Naming = nameOptionOnCommandLine,
 ): void {
-  if (areMethodsChosenByUser(request)) checkMethodsCombine(settings, request.methods, naming);
+  if (areMethodsChosenByUser(requestedMethods))
+    checkMethodsCombine(settings, requestedMethods.methods, naming);
 }
 
 const areMethodsChosenByUser = ({ methods, areAll, areNamed }: RequestedMethods) =>
@@ -149,21 +150,21 @@ const areMethodsChosenByUser = ({ methods, areAll, areNamed }: RequestedMethods)
  * @throws InputError if no method is left.
  */
 function selectApplicableMethods(
-  { methods: requested, areAll, needsEstimates = false }: RequestedMethods,
+  { methods: requestedMethods, areAll, needsEstimates = false }: RequestedMethods,
   settings: Settings,
   trace: Trace,
   { capacities }: Grid,
   naming: Naming,
 ): MethodsWithRemarks {
   const hasSeveralSites = capacities.length > 1;
-  const isDisciplineRequested = requested.some(({ discipline }) => discipline !== undefined);
+  const isDisciplineRequested = requestedMethods.some(({ discipline }) => discipline !== undefined);
   const disciplines: readonly Method[] = isDisciplineRequested
-    ? requested
+    ? requestedMethods
     : hasSeveralSites
       ? [{ discipline: 'fcfs' }]
       : DEFAULT_SINGLE_SITE_METHODS;
   const { methods: applicable, remarks: omissions } = areAll
-    ? dropIneffectiveCombinations(requested, settings, naming, capacities.length)
+    ? dropIneffectiveCombinations(requestedMethods, settings, naming, capacities.length)
     : { methods: [], remarks: [] };
   const candidateMethods = areAll
     ? applicable

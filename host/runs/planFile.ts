@@ -37,10 +37,10 @@ export function computeRunId(jobsHash: string, coreHash?: string, parametersJson
 /** Hash of a plan: names of axes and metrics, ids of runs, labels and run of each setting. */
 export function computePlanHash(
   axesAndMetrics: readonly string[],
-  runs: readonly PlannedRun[],
+  plannedRuns: readonly PlannedRun[],
   points: readonly Point[],
 ): string {
-  const runIds = runs.map(({ id: runId }) => runId);
+  const runIds = plannedRuns.map(({ id: runId }) => runId);
   return hashTextSha256(
     JSON.stringify([
       axesAndMetrics,

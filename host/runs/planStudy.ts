@@ -121,29 +121,29 @@ export async function planStudies(
   optionsByStudy: readonly PlanOptions[],
 ): Promise<Planned[]> {
   const { onRead, trace } = firstElement(optionsByStudy);
-  const workloads = new WorkloadCache(onRead, typeof trace === 'object' ? trace : undefined);
-  const planned: Planned[] = [];
+  const workloadCache = new WorkloadCache(onRead, typeof trace === 'object' ? trace : undefined);
+  const plannedStudies: Planned[] = [];
   try {
     for (const [i, study] of studies.entries())
-      planned.push(await planSingleStudy(study, optionsByStudy[i]!, workloads));
+      plannedStudies.push(await planSingleStudy(study, optionsByStudy[i]!, workloadCache));
   } finally {
-    await workloads.prefetcher.close();
+    await workloadCache.prefetcher.close();
   }
-  return planned;
+  return plannedStudies;
 }
 
 async function planSingleStudy(
   study: Study,
   options: PlanOptions,
-  workloads: WorkloadCache,
+  workloadCache: WorkloadCache,
 ): Promise<Planned> {
   checkOptionNames(PLAN_STUDY_OPTIONS, options);
   const { draws, allowMany = false, onProgress } = options;
   const traceSource = typeof options.trace === 'object' ? NAME_OF_TRACE_JOBS : options.trace;
   const settingCount = countSettings(study);
-  const planBuilder = new StudyPlanBuilder(study, workloads, options.allowCode);
+  const planBuilder = new StudyPlanBuilder(study, workloadCache, options.allowCode);
   let doneCount = 0;
-  for (const setting of workloads.prefetcher.withLookahead(expandStudy(study, traceSource))) {
+  for (const setting of workloadCache.prefetcher.withLookahead(expandStudy(study, traceSource))) {
     await planBuilder.add(setting);
     if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settingCount);
     if (doneCount++ % SETTINGS_PER_PLANNING_PAUSE === 0) await onProgress?.(doneCount, settingCount);
@@ -222,9 +222,9 @@ class StudyPlanBuilder {
   /** Remarks on outages by their notation. */
   readonly #outageRemarks = new Map<string, readonly string[]>();
 
-  constructor(study: Study, workloads: WorkloadCache, allowCode = false) {
+  constructor(study: Study, workloadCache: WorkloadCache, allowCode = false) {
     this.#code = new StudyCodeReader(allowCode, study.folder);
-    this.#workloads = workloads;
+    this.#workloads = workloadCache;
     this.#study = study;
     this.#axes = axisNamesOfStudy(study);
     this.#applicable = new ApplicableSettings(this.#axes);
@@ -251,12 +251,12 @@ class StudyPlanBuilder {
       return;
     }
     await this.#code.read(setting);
-    const parsed = parseSettingOptions(setting);
+    const parsedSettings = parseSettingOptions(setting);
     try {
       // Rules that do not depend on the grid come first, since logs may be needed for it.
-      if (this.#applicable.select(setting, parsed) === undefined) return;
-      const grid = await this.#gridOf(parsed);
-      const applicableSettings = this.#applicable.select(setting, parsed, grid.capacities.length);
+      if (this.#applicable.select(setting, parsedSettings) === undefined) return;
+      const grid = await this.#gridOf(parsedSettings);
+      const applicableSettings = this.#applicable.select(setting, parsedSettings, grid.capacities.length);
       if (applicableSettings === undefined) return;
       const { settings, omitted: omittedOptions } = applicableSettings;
       this.#applicable.count(setting, omittedOptions);
@@ -375,7 +375,12 @@ class StudyPlanBuilder {
 
   planned(request: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
     this.#applicable.check();
-    const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
+    const [plannedRuns, points, workloadCache, sources] = [
+      this.#runs,
+      this.#points,
+      this.#workloads,
+      this.#sources,
+    ];
     const metrics = metricNamesKeptByStudy(this.#study);
     const plan: Plan = {
       study: this.#study.name,
@@ -385,11 +390,11 @@ class StudyPlanBuilder {
       metrics,
       workloads: this.#planned,
       sources,
-      runs,
+      runs: plannedRuns,
       points,
-      sha256: computePlanHash([...this.#axes, ...metrics], runs, points),
+      sha256: computePlanHash([...this.#axes, ...metrics], plannedRuns, points),
     };
-    const jobsOf = (workload: number) => workloads.jobsOfOptions(sources[workload]!);
+    const jobsOf = (workload: number) => workloadCache.jobsOfOptions(sources[workload]!);
     return {
       plan,
       jobsOf,

@@ -100,7 +100,7 @@ export function makeReplicationRuns(
       );
       return { policy: runParameters.policy, common: commonParameters.shareEqual(runParameters) };
     });
-  const runs: RunList['runs'][number][] = [];
+  const plannedRuns: RunList['runs'][number][] = [];
   // Most replications share the grid and thus the run parameters.
   let previousGrids:
     | { readonly speeds: string; readonly runs: ReturnType<typeof makeRunParameters> }
@@ -111,8 +111,8 @@ export function makeReplicationRuns(
     if (previousGrids?.speeds !== speedsJson)
       previousGrids = { speeds: speedsJson, runs: makeRunParameters(grids) };
     const firstWorkloadNumber = 1 + (replication - 1) * variants.settings.length;
-    for (const [method, run] of previousGrids.runs.entries())
-      runs.push({ workload: firstWorkloadNumber + variants.settingsIndexes[method]!, ...run });
+    for (const [method, plannedRun] of previousGrids.runs.entries())
+      plannedRuns.push({ workload: firstWorkloadNumber + variants.settingsIndexes[method]!, ...plannedRun });
   }
-  return { runs, requests: runs.map(() => request) };
+  return { runs: plannedRuns, requests: plannedRuns.map(() => request) };
 }

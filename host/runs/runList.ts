@@ -78,11 +78,11 @@ function* metricValuesOfRunGroup(simulator: Simulator, runGroup: RunGroup): Gene
   const { parameters: runParameters, policies, jobMetrics } = runGroup;
   const policyCount = policies.length;
   if (policyCount > 1 && !needsEveryJobMeasured(runGroup, simulator.workload)) {
-    const parsed = policies.map((policyText) => parsePolicy(policyText));
+    const parsedPolicies = policies.map((policyText) => parsePolicy(policyText));
     const policyRuns = runPolicies(
       simulator,
       configurationOfRun(runParameters),
-      parsed,
+      parsedPolicies,
       (finishedSimulator) => metricValuesOfSummary(summarize(finishedSimulator)),
     );
     yield* policyRuns.values;
@@ -110,8 +110,8 @@ export async function executeRunGroups(
   let sharing = ZERO_SHARING;
   try {
     const simulator = await simulatorOf(jobs);
-    for (const group of groups) {
-      const runValues = metricValuesOfRunGroup(simulator, group);
+    for (const runGroup of groups) {
+      const runValues = metricValuesOfRunGroup(simulator, runGroup);
       let nextRun = runValues.next();
       for (; !nextRun.done; nextRun = runValues.next()) valuesByRun.push(nextRun.value);
       sharing = addSharingCounts(sharing, nextRun.value);
@@ -230,15 +230,15 @@ export function* divideHistoriesIntoBatches(
       Math.ceil(threads / (left - i)),
       Math.ceil(history.length / MAX_RUNS_PER_BATCH),
     );
-    for (const part of splitRunHistory(history, partCount)) {
+    for (const historyPart of splitRunHistory(history, partCount)) {
       const batchShare = Math.ceil(remainingRuns / (RUN_BATCHES_PER_THREAD * threads));
       const maxRuns = Math.min(batchShare, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobs));
-      if (batch.length > 0 && countRunsOfHistories(batch) + part.length > maxRuns) {
+      if (batch.length > 0 && countRunsOfHistories(batch) + historyPart.length > maxRuns) {
         yield batch;
         remainingRuns -= countRunsOfHistories(batch);
         batch = [];
       }
-      batch.push(part);
+      batch.push(historyPart);
     }
   }
   yield batch;

@@ -105,10 +105,14 @@ export interface JoinedRunsOutcome {
  * const { cells } = new Evaluation(study, plan, results).measure('response');
  * console.log(cells.map(({ labels, value }) => `${labels}: ${value.value.toFixed(0)}`).join('; ')); // 1: 8412; 2: 48348
  */
-export async function runStudy(study: Study, input: PlanOptions, options: RunOptions): Promise<RunOutcome> {
+export async function runStudy(
+  study: Study,
+  planOptions: PlanOptions,
+  options: RunOptions,
+): Promise<RunOutcome> {
   checkOptionNames(RUN_STUDY_CALL_OPTIONS, options);
   const { out, shard } = options;
-  const plannedStudy = await planStudy(study, input);
+  const plannedStudy = await planStudy(study, planOptions);
   if (out === undefined) {
     if (shard === undefined) return runPlannedStudy(study, plannedStudy, options);
     throw new InputError('runStudy, shard: the runs of a shard are kept in a folder; give out');
@@ -214,8 +218,8 @@ async function simulateJoinedRuns(
     import('./sharedJobs.js'),
     import('./runner.js'),
   ]);
-  const tables = new SharedJobTables(joinedRuns, histories, options.threads);
-  const executor = new RunExecutor({ ...options, code: joinedRuns.code, tables });
+  const jobTables = new SharedJobTables(joinedRuns, histories, options.threads);
+  const executor = new RunExecutor({ ...options, code: joinedRuns.code, tables: jobTables });
   try {
     return await executor.run(joinedRuns, histories, onRunResults);
   } finally {

@@ -536,7 +536,7 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
   const shardPlan = readShardPlan(folder);
   if (shardPlan === undefined) return { ...readProgress(folder), shards: [] };
   const shardCount = shardPlan.runs.length;
-  const shards = shardPlan.runs.map((runCount, shardIndex): StudyPartProgress => {
+  const shardProgresses = shardPlan.runs.map((runCount, shardIndex): StudyPartProgress => {
     const path = shardFolderPath(folder, { index: shardIndex + 1, count: shardCount });
     // A shard that has not started may have no folder yet.
     return existsSync(planFilePath(path))
@@ -549,8 +549,8 @@ export function readStudyProgress(folder: string, now = Date.now()): StudyProgre
     runs: shardPlan.total,
     done: doneRuns.size,
     holder,
-    secondsLeft: secondsLeftOfStudy ?? estimateSecondsOfAllShards(shards, shardPlan.costs),
-    shards,
+    secondsLeft: secondsLeftOfStudy ?? estimateSecondsOfAllShards(shardProgresses, shardPlan.costs),
+    shards: shardProgresses,
   };
 }
 
@@ -571,11 +571,11 @@ function estimateSecondsLeft(
  * running shards need for all missing runs, whichever is longer.
  */
 function estimateSecondsOfAllShards(
-  shards: readonly StudyPartProgress[],
+  shardProgresses: readonly StudyPartProgress[],
   shardCosts: readonly number[],
 ): number | undefined {
   let [longest, rate, missing] = [0, 0, 0];
-  for (const [i, { runs, done: doneCount, holder, secondsLeft: left }] of shards.entries()) {
+  for (const [i, { runs, done: doneCount, holder, secondsLeft: left }] of shardProgresses.entries()) {
     const cost = runs === 0 ? 0 : (shardCosts[i]! * (runs - doneCount)) / runs;
     missing += cost;
     if (holder === undefined || left === undefined || left === 0) continue;

@@ -240,8 +240,9 @@ export async function readQueuedJobsOfStudy(folder: string, shardCount: number):
   const tasks = new Map<number, QueuedSlurmJob>();
   for (const submission of submissions) {
     if (submission.count !== shardCount) continue;
-    for (const job of queuedJobs)
-      if (job.jobId === submission.tasks && job.task !== undefined) tasks.set(job.task, job);
+    for (const queuedJob of queuedJobs)
+      if (queuedJob.jobId === submission.tasks && queuedJob.task !== undefined)
+        tasks.set(queuedJob.task, queuedJob);
   }
   const active = [...new Set(queuedJobs.filter(isSlurmJobActive).map(({ jobId }) => jobId))];
   const mergeJob = queuedJobs.filter(({ jobId }) => jobId === submissions.at(-1)?.merge).at(-1);

@@ -149,10 +149,10 @@ export class DecisionView {
   /** Cached number of processors requested by the job whose site is being decided. */
   #processors = 0;
 
-  constructor(run: CoreRun, workload: Workload, configuration: Configuration) {
-    this.#run = run;
-    this.#core = run.core;
-    this.#fieldIndexes = run.core.Decision;
+  constructor(coreRun: CoreRun, workload: Workload, configuration: Configuration) {
+    this.#run = coreRun;
+    this.#core = coreRun.core;
+    this.#fieldIndexes = coreRun.core.Decision;
     this.#workload = workload;
     this.#configuration = configuration;
     const { discipline, queue, minSpeedRatio, partitionSites } = configuration;
@@ -160,8 +160,8 @@ export class DecisionView {
     const isRestricted = minSpeedRatio > 0 || partitionSites !== NO_PARTITION_SITES_NOTATION;
     this.#hasRestrictions = isBackfilling(discipline) || isRestricted || this.isAlone;
     this.siteCount = configuration.grid.capacities.length;
-    this.speedHeterogeneity = this.isAlone ? 0 : run.scalar('SpeedHeterogeneity');
-    this.#freeSlotIndexes = run.column('SlotOfSite').map((slot) => 2 * slot + 1);
+    this.speedHeterogeneity = this.isAlone ? 0 : coreRun.scalar('SpeedHeterogeneity');
+    this.#freeSlotIndexes = coreRun.column('SlotOfSite').map((slot) => 2 * slot + 1);
     this.#locateColumns();
     this.renew();
   }
@@ -174,13 +174,13 @@ export class DecisionView {
   }
 
   #locateColumns(): void {
-    const run = this.#run;
+    const coreRun = this.#run;
     const { estimate, recent } = this.#workload;
-    this.#block = run.block;
-    this.#submit = knownSubmitTimesOfJobs(run, this.#workload);
-    this.#decision = run.column('Decision');
-    this.#slots = run.column('Slot');
-    this.#estimate = recent === undefined ? estimate : run.column('Estimate');
+    this.#block = coreRun.block;
+    this.#submit = knownSubmitTimesOfJobs(coreRun, this.#workload);
+    this.#decision = coreRun.column('Decision');
+    this.#slots = coreRun.column('Slot');
+    this.#estimate = recent === undefined ? estimate : coreRun.column('Estimate');
   }
 
   /** Index of the job in the workload. */

@@ -171,16 +171,17 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
   const home = requestedHomeRule(settings, trace);
   const { kill, offeredLoad } = settings;
   const selection = selectRecordsOfLog(trace, filters, settings);
-  const makeJobs = (grid: Partial<Grid>, change: ReplicationChange): TraceWithWorkload => {
-    const { model, perturb, estimates, dataSize } = change;
-    const selected = model === undefined ? selection : selectRecordsOfLog(makeModelTrace(model), filters);
+  const makeJobs = (grid: Partial<Grid>, replicationChange: ReplicationChange): TraceWithWorkload => {
+    const { model, perturb, estimates, dataSize } = replicationChange;
+    const recordSelection =
+      model === undefined ? selection : selectRecordsOfLog(makeModelTrace(model), filters);
     const options = workloadOptionsOfSettings(settings, grid, home);
-    const workload = makeWorkloadOfSelection(selected, { ...options, perturb });
-    const estimated = withEstimates(workload, estimates);
-    if (kill !== undefined) requireEstimates(estimated, 'omit --kill, which needs requested times');
+    const workload = makeWorkloadOfSelection(recordSelection, { ...options, perturb });
+    const estimatedWorkload = withEstimates(workload, estimates);
+    if (kill !== undefined) requireEstimates(estimatedWorkload, 'omit --kill, which needs requested times');
     return {
-      trace: selected.log,
-      workload: dataSize === undefined ? estimated : addDataSizes(estimated, dataSize),
+      trace: recordSelection.log,
+      workload: dataSize === undefined ? estimatedWorkload : addDataSizes(estimatedWorkload, dataSize),
     };
   };
   let arrivalStretch: number | undefined;
@@ -277,9 +278,9 @@ export interface JobDecidingSettings {
 export function distinctJobSettings(settings: Settings, methods: readonly Method[]): JobDecidingSettings {
   const settingsByKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
   const settingsIndexes = (methods.length === 0 ? [{}] : methods).map((method) => {
-    const merged = { ...settings, ...method };
-    const cacheKey = cacheKeyOfJobs(merged);
-    const distinct = settingsByKey.get(cacheKey) ?? { place: settingsByKey.size, settings: merged };
+    const mergedSettings = { ...settings, ...method };
+    const cacheKey = cacheKeyOfJobs(mergedSettings);
+    const distinct = settingsByKey.get(cacheKey) ?? { place: settingsByKey.size, settings: mergedSettings };
     settingsByKey.set(cacheKey, distinct);
     return distinct.place;
   });
@@ -517,9 +518,9 @@ function commonSitesOfMethods(
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
   const requestedSizes = requestedCapacities(settings);
   if (requestedSizes !== undefined) return { capacities: requestedSizes };
-  const [first] = methods;
-  if (first?.sites !== undefined && methods.every(({ sites }) => sites !== undefined))
-    return { capacities: first.sites };
+  const [firstMethod] = methods;
+  if (firstMethod?.sites !== undefined && methods.every(({ sites }) => sites !== undefined))
+    return { capacities: firstMethod.sites };
   return defaultMachineOfLog(settings, loadedLog);
 }
 

@@ -171,7 +171,7 @@ export interface JobMetric extends Metric {
    * Computes the metric.
    * @throws InputError if the log lacks the necessary data.
    */
-  readonly computeFromJobs: (jobs: FinishedJobOutcomes) => number;
+  readonly computeFromJobs: (outcomes: FinishedJobOutcomes) => number;
 }
 
 /** A metric of every job that needs no classes of jobs. */
@@ -356,8 +356,8 @@ function parseClassMetric(classMetricText: string): JobMetric | undefined {
     label: `${label}, ${by === 'class' ? className : `${by} ${className}`}`,
     ...(unit === undefined ? {} : { unit }),
     ...(better === undefined ? {} : { better }),
-    computeFromJobs: (jobs) =>
-      Number(jobClassesOfRun(jobs, classing).find(({ name }) => name === className)?.[field]),
+    computeFromJobs: (outcomes) =>
+      Number(jobClassesOfRun(outcomes, classing).find(({ name }) => name === className)?.[field]),
   };
 }
 

@@ -166,13 +166,13 @@ function highestCandidateDiscipline(configuration: Configuration): number {
 export function simulationBlockBytes(
   core: Core,
   block: number,
-  sizes: SimulationSizes,
+  simulationSizes: SimulationSizes,
   configuration: Configuration,
   policies: number,
 ): number {
-  const settings = coreRunSettings(sizes, configuration, undefined, policies);
+  const runSettings = coreRunSettings(simulationSizes, configuration, undefined, policies);
   try {
-    return layOutSimulationBlock(core, block, sizes.count, settings);
+    return layOutSimulationBlock(core, block, simulationSizes.count, runSettings);
   } catch (error) {
     throw translateCoreError(core, undefined, error);
   }
@@ -310,28 +310,28 @@ type WorkloadColumns = Pick<
 >;
 
 /** Converts jobs to columns of the core. */
-export function makeCoreJobInput(workload: WorkloadColumns): JobInput {
-  const { submit, dependencies, log } = workload;
+export function makeCoreJobInput(workloadColumns: WorkloadColumns): JobInput {
+  const { submit, dependencies, log } = workloadColumns;
   return {
     Submit: submit,
-    Runtime: workload.runtime,
-    Estimate: workload.estimate,
-    Processors: workload.processors,
-    Home: workload.home,
-    Data: workload.data,
-    User: workload.recent?.users,
+    Runtime: workloadColumns.runtime,
+    Estimate: workloadColumns.estimate,
+    Processors: workloadColumns.processors,
+    Home: workloadColumns.home,
+    Data: workloadColumns.data,
+    User: workloadColumns.recent?.users,
     Preceding: dependencies?.preceding,
     ThinkTime: dependencies?.thinkTime,
     FirstPiece: dependencies?.firstPiece,
-    Patience: workload.patience,
+    Patience: workloadColumns.patience,
     // A workload of some jobs of a log may keep the columns of all.
     Sites: log?.partition?.length === submit.length ? partitionsOfLog(log)?.pairNumbers : undefined,
   };
 }
 
 /** Size in bytes of a table with these jobs. */
-export function computeJobTableBytes(core: Core, workload: WorkloadColumns): number {
-  return layOutJobTable(core, 0, makeCoreJobInput(workload));
+export function computeJobTableBytes(core: Core, workloadColumns: WorkloadColumns): number {
+  return layOutJobTable(core, 0, makeCoreJobInput(workloadColumns));
 }
 
 /** Maximum size in bytes of a table with this number of jobs. */
@@ -342,13 +342,17 @@ export function maxJobTableBytes(core: Core, jobCount: number): number {
 
 /**
  * Writes the jobs of a workload to the memory of a core.
- * @param blocks memory for the table (its first block) and simulations.
+ * @param memoryBlocks memory for the table (its first block) and simulations.
  * @throws InputError for jobs that cannot be simulated.
  */
-export function putJobsIntoCore(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
+export function putJobsIntoCore(
+  core: Core,
+  workload: Workload,
+  memoryBlocks: Blocks = Blocks.of(core),
+): CoreJobs {
   if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
   try {
-    return makeCoreJobs(core, makeCoreJobInput(workload), blocks);
+    return makeCoreJobs(core, makeCoreJobInput(workload), memoryBlocks);
   } catch (error) {
     throw translateCoreError(core, workload, error);
   }
@@ -384,8 +388,8 @@ export function putJobTableAtMemoryStart(core: Core, workload: Workload): JobTab
 export function coreJobsOfTableOrInstance(workload: Workload, tableOrBuild: CoreBuild | JobTable): CoreJobs {
   if (typeof tableOrBuild === 'string') return putJobsIntoCore(openCore(tableOrBuild), workload);
   const { core, jobs: table, simulation, room: simulationBytes } = tableOrBuild;
-  const blocks = new Blocks(core, simulation, simulation + simulationBytes);
-  return { core, count: workload.count, table, blocks, dispose: () => {} };
+  const memoryBlocks = new Blocks(core, simulation, simulation + simulationBytes);
+  return { core, count: workload.count, table, blocks: memoryBlocks, dispose: () => {} };
 }
 
 // Error messages for refusals by the core

@@ -63,7 +63,7 @@ export function makeLimitColumns(
 
 /** Function that returns the limit of a user or group by number: its own limit, or the general one. */
 type LimitFinderFunction = (
-  by: RunningLimit['by'],
+  ownerKind: RunningLimit['by'],
   of: RunningLimit['of'],
   number: number,
 ) => RunningLimit | undefined;
@@ -88,8 +88,8 @@ function makeLimitFinder(
     }
     ownerNumbersByLimit.set(limit, ownerNumbers);
   }
-  return (by, of, number) => {
-    const limitsOfKind = limits.filter((limit) => limit.by === by && limit.of === of);
+  return (ownerKind, of, number) => {
+    const limitsOfKind = limits.filter((limit) => limit.by === ownerKind && limit.of === of);
     const namedLimit = limitsOfKind.find((limit) => ownerNumbersByLimit.get(limit)?.includes(number));
     return namedLimit ?? limitsOfKind.find((limit) => limit.name === undefined);
   };
@@ -176,20 +176,20 @@ function checkJobsWithinLimits(
   jobColumns: KeyedColumns,
 ): void {
   const { name: workloadName, count: jobCount, log, processors } = jobColumns;
-  for (const by of LIMIT_OWNER_KINDS) {
-    const [limit] = limits.filter((runningLimit) => runningLimit.by === by);
+  for (const ownerKind of LIMIT_OWNER_KINDS) {
+    const [limit] = limits.filter((runningLimit) => runningLimit.by === ownerKind);
     if (limit === undefined) continue;
-    const ownerNumbers = log?.[by];
+    const ownerNumbers = log?.[ownerKind];
     const limitedJobs = Array.from({ length: jobCount }, (_, job) => job).filter(
       (job) => (ownerNumbers?.[job] ?? -1) >= 0,
     );
     if (limitedJobs.length === 0) {
       throw new InputError(
-        `limit ${limitNameInNotation(limit)}: no job of ${workloadName} has a known ${by}`,
+        `limit ${limitNameInNotation(limit)}: no job of ${workloadName} has a known ${ownerKind}`,
       );
     }
     const findExceededLimit = (job: number) => {
-      const jobLimit = limitOf(by, 'processors', ownerNumbers![job]!);
+      const jobLimit = limitOf(ownerKind, 'processors', ownerNumbers![job]!);
       return jobLimit !== undefined && processors[job]! > jobLimit.most ? jobLimit : undefined;
     };
     const wideJobs = limitedJobs.filter((job) => findExceededLimit(job) !== undefined);

@@ -129,10 +129,12 @@ function shortUniqueMethodNames(configurations: readonly Configuration[]): strin
     orders[i] === 'submit' ? '' : orders[i]!,
     hasSingleChooser && configurations.length > 1 ? '' : chooserNames[i]!,
   ]);
-  const partDiffers = [0, 1, 2].map((part) => haveSeveralValues(nameParts.map((parts) => parts[part]!)));
-  return nameParts.map((parts) => {
-    const differingParts = parts.filter((partText, part) => partText !== '' && partDiffers[part]);
-    return differingParts.join(' ') || (haveSeveralValues(orders) ? 'submit' : parts[2] || parts[0]);
+  const partDiffers = [0, 1, 2].map((part) =>
+    haveSeveralValues(nameParts.map((nameParts) => nameParts[part]!)),
+  );
+  return nameParts.map((nameParts) => {
+    const differingParts = nameParts.filter((partText, part) => partText !== '' && partDiffers[part]);
+    return differingParts.join(' ') || (haveSeveralValues(orders) ? 'submit' : nameParts[2] || nameParts[0]);
   });
 }
 

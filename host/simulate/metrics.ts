@@ -130,9 +130,9 @@ const ZERO_WEIGHT_EDGE_CASE = '0 if the weights sum to 0';
 function startMinusPromisedStarts(jobsOfRun: JobsOfRun): Float64Array {
   const promisedStarts = jobsOfRun.promises();
   if (promisedStarts === undefined) return new Float64Array();
-  const jobs = new FinishedJobOutcomes(jobsOfRun);
-  const promisesOfMeasuredJobs = jobs.selectMeasured(promisedStarts);
-  return jobs.start.map((start, i) => start - promisesOfMeasuredJobs[i]!);
+  const outcomes = new FinishedJobOutcomes(jobsOfRun);
+  const promisesOfMeasuredJobs = outcomes.selectMeasured(promisedStarts);
+  return outcomes.start.map((start, i) => start - promisesOfMeasuredJobs[i]!);
 }
 const MEAN_PROMISE_ERROR: JobFold = { by: 'mean', computeTerms: startMinusPromisedStarts };
 const LARGEST_PROMISE_ERROR: JobFold = { by: 'maximum', computeTerms: startMinusPromisedStarts };

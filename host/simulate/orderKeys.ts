@@ -250,8 +250,10 @@ function makeOrderKeyFunction(
   ) as OrderFunction;
   return (job) => {
     try {
-      const row = makeOrderedJob(orderColumns, job);
-      return keyFunction(rememberWorkloadOfView(unestimated ? makeJobWithoutEstimate(row) : row, jobColumns));
+      const orderedJob = makeOrderedJob(orderColumns, job);
+      return keyFunction(
+        rememberWorkloadOfView(unestimated ? makeJobWithoutEstimate(orderedJob) : orderedJob, jobColumns),
+      );
     } catch (error) {
       throw new FunctionError(
         `${logName}, ${describeOrderedJob(orderColumns, job, names)}: the order ${orderName} failed: ${describeThrownValue(error, orderName)}`,
@@ -261,8 +263,8 @@ function makeOrderKeyFunction(
 }
 
 /** View of a job whose estimate is unknown. */
-function makeJobWithoutEstimate(row: OrderedJob): OrderedJob {
-  return Object.defineProperty(row, 'estimate', {
+function makeJobWithoutEstimate(orderedJob: OrderedJob): OrderedJob {
+  return Object.defineProperty(orderedJob, 'estimate', {
     get() {
       throw new Error(ESTIMATE_REQUESTED_WITHOUT_ESTIMATES);
     },

@@ -24,22 +24,22 @@ export class ScheduleOrderStates {
   /** Evaluation functions by expression. */
   readonly #valueFunctions = new Map<string, ParsedExpression['valueAt']>();
 
-  constructor(jobColumns: KeyedColumns, sites: OrderKeySettings & UsageTimes, runTimes: RunTimesByJob) {
+  constructor(jobColumns: KeyedColumns, keySettings: OrderKeySettings & UsageTimes, runTimes: RunTimesByJob) {
     this.#jobs = jobColumns;
-    this.#columns = makeOrderColumnsOfJobs(jobColumns, sites);
+    this.#columns = makeOrderColumnsOfJobs(jobColumns, keySettings);
     this.#runs = runTimes;
     this.#firstSubmit = jobColumns.submit[0]!;
     const { user, group } = this.#columns;
     this.#accounts = { user: numberAccounts(user), group: numberAccounts(group) };
     const makeUsage = (ownerKind: 'user' | 'group') =>
-      sites.usageCount === 'by-number'
-        ? new AccountUsageByNumber(jobColumns, runTimes, this.#accounts[ownerKind], sites)
+      keySettings.usageCount === 'by-number'
+        ? new AccountUsageByNumber(jobColumns, runTimes, this.#accounts[ownerKind], keySettings)
         : new AccountUsage(
             jobColumns.processors,
             runTimes,
             this.#accounts[ownerKind],
             this.#firstSubmit,
-            sites,
+            keySettings,
           );
     this.#usages = { user: makeUsage('user'), group: makeUsage('group') };
   }
@@ -121,14 +121,14 @@ class AccountUsage {
     runTimes: RunTimesByJob,
     { accounts, count: accountCount }: ReturnType<typeof numberAccounts>,
     first: number,
-    times: UsageTimes,
+    usageTimes: UsageTimes,
   ) {
     this.#processors = processors;
     this.#runs = runTimes;
     this.#accounts = accounts;
     this.#usage = new Float64Array(accountCount);
-    this.#first = first - secondsOfUsageBeforeFirstSubmit(times);
-    this.#usageTimes = times;
+    this.#first = first - secondsOfUsageBeforeFirstSubmit(usageTimes);
+    this.#usageTimes = usageTimes;
     this.#byStart = Array.from(accounts.keys())
       .filter((job) => runTimes.start[job]! >= first)
       .sort((job, otherJob) => runTimes.start[job]! - runTimes.start[otherJob]!);

@@ -32,18 +32,24 @@ export function maxOutageCount(
   configuration: OutageSettings,
   { unixStartTime }: { readonly unixStartTime: number | undefined },
 ): number {
-  const parsed = parseOutages(configuration.outages);
+  const parsedOutages = parseOutages(configuration.outages);
   const isClockMissing =
-    parsed.some(({ from, to }) => from.isDated || to?.isDated) && unixStartTime === undefined;
-  if (isClockMissing) return maxSimulatedOutages(parsed, configuration);
+    parsedOutages.some(({ from, to }) => from.isDated || to?.isDated) && unixStartTime === undefined;
+  if (isClockMissing) return maxSimulatedOutages(parsedOutages, configuration);
   return selectSimulatedOutages(configuration, { unixStartTime }).length;
 }
 
 /** Upper bound of the number of outages; in plans by nodes, each may take several ranges of processors. */
-function maxSimulatedOutages(parsed: readonly ParsedOutage[], { grid, planBy }: OutageSettings): number {
-  if (planBy !== 'node') return parsed.length;
+function maxSimulatedOutages(
+  parsedOutages: readonly ParsedOutage[],
+  { grid, planBy }: OutageSettings,
+): number {
+  if (planBy !== 'node') return parsedOutages.length;
   const capacity = Math.max(...grid.capacities);
-  return parsed.reduce((sum, { nodes, processors = capacity }) => sum + (nodes?.length ?? processors), 0);
+  return parsedOutages.reduce(
+    (sum, { nodes, processors = capacity }) => sum + (nodes?.length ?? processors),
+    0,
+  );
 }
 
 /**
@@ -96,14 +102,14 @@ export function selectSimulatedOutages(
   if (planBy !== 'node') return keptOutages.map(({ outage: _, ...each }) => each);
   const outagesWithNodes = keptOutages.map(({ outage, ...each }) => ({ ...each, nodes: outage.nodes }));
   const describeByIndex = (index: number) => describeOutage(keptOutages[index]!.outage);
-  const ranges = processorRangesOfOutages(
+  const processorRanges = processorRangesOfOutages(
     outagesWithNodes,
     grid.capacities,
     processorsPerNode,
     describeByIndex,
   );
   return keptOutages.flatMap(({ outage: _, ...each }, index) =>
-    ranges[index]!.map((range) => ({ ...each, ...range })),
+    processorRanges[index]!.map((processorRange) => ({ ...each, ...processorRange })),
   );
 }
 

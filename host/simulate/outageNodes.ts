@@ -30,7 +30,7 @@ export function processorRangesOfOutages(
   describeOutage: (index: number) => string,
 ): ProcessorInterval[][] {
   const takenSets: { site: number; from: number; to: number; set: ReadonlySet<number> }[] = [];
-  const ranges: ProcessorInterval[][] = outages.map(() => []);
+  const processorRanges: ProcessorInterval[][] = outages.map(() => []);
   const findProcessorsTakenDuring = ({ site, from, to }: OutageOfNodes) =>
     new Set(
       takenSets
@@ -40,7 +40,7 @@ export function processorRangesOfOutages(
   const takeProcessors = (index: number, processors: readonly number[]) => {
     const { site, from, to } = outages[index]!;
     takenSets.push({ site, from, to, set: new Set(processors) });
-    ranges[index] = toProcessorRanges(processors);
+    processorRanges[index] = toProcessorRanges(processors);
   };
   for (const [index, outage] of outages.entries()) {
     if (outage.nodes === undefined) continue;
@@ -76,7 +76,7 @@ export function processorRangesOfOutages(
       );
     takeProcessors(index, freeProcessors.slice(freeProcessors.length - processors));
   }
-  return ranges;
+  return processorRanges;
 }
 
 /** Number of processors on the named nodes; the last node of a site may have fewer. */
@@ -93,13 +93,13 @@ function listProcessorsOfNodes(
   capacity: number,
   processorsPerNode: number,
 ): number[] {
-  const processors = new Set<number>();
+  const processorNumbers = new Set<number>();
   for (const [first, last] of nodes) {
     const end = Math.min(capacity, last * processorsPerNode);
     for (let processor = (first - 1) * processorsPerNode; processor < end; processor++)
-      processors.add(processor);
+      processorNumbers.add(processor);
   }
-  return [...processors].sort((processorA, processorB) => processorA - processorB);
+  return [...processorNumbers].sort((processorA, processorB) => processorA - processorB);
 }
 
 /** Joins ascending processors into ranges. */

@@ -30,16 +30,16 @@ function outagesOutside(
 ): { readonly early: ParsedOutage[]; readonly late: ParsedOutage[] } {
   const secondsOf = ({ seconds, isDated }: ParsedOutage['from']) =>
     isDated ? seconds - (unixStartTime ?? Number.NaN) : seconds;
-  const parsed = parseOutages(outages);
+  const parsedOutages = parseOutages(outages);
   return {
-    early: parsed.filter(({ to }) => to !== undefined && secondsOf(to) <= first),
-    late: parsed.filter(({ from }) => secondsOf(from) >= since),
+    early: parsedOutages.filter(({ to }) => to !== undefined && secondsOf(to) <= first),
+    late: parsedOutages.filter(({ from }) => secondsOf(from) >= since),
   };
 }
 
-function remarkOnEarlyOutages(early: readonly ParsedOutage[], firstSubmit: number): string[] {
+function remarkOnEarlyOutages(earlyOutages: readonly ParsedOutage[], firstSubmit: number): string[] {
   const beforeJobs = `before the first submission, at ${formatLogSeconds(firstSubmit)}`;
-  return remarkOnOutages(early, {
+  return remarkOnOutages(earlyOutages, {
     one: `has no effect: it ends ${beforeJobs}`,
     several: `have no effect: they end ${beforeJobs}`,
   });
@@ -71,7 +71,7 @@ export function remarksOnUnusedOutages(
   const { early, late } = outagesOutside(outages, clock, lastEnd);
   const afterJobs = `after the last job has ended, at ${formatLogSeconds(lastEnd)}`;
   // Plans may have kept jobs off the processors of a planned outage before it begins.
-  const planned = late.filter(({ isPlanned }) => isPlanned);
+  const plannedOutages = late.filter(({ isPlanned }) => isPlanned);
   const unplanned = late.filter(({ isPlanned }) => !isPlanned);
   return [
     ...remarkOnEarlyOutages(early, clock.first),
@@ -79,7 +79,7 @@ export function remarksOnUnusedOutages(
       one: `has no effect: it begins ${afterJobs}`,
       several: `have no effect: they begin ${afterJobs}`,
     }),
-    ...remarkOnOutages(planned, { one: `begins ${afterJobs}`, several: `begin ${afterJobs}` }),
+    ...remarkOnOutages(plannedOutages, { one: `begins ${afterJobs}`, several: `begin ${afterJobs}` }),
   ];
 }
 

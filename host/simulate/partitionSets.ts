@@ -132,7 +132,9 @@ function partitionSetsOfName(
   for (const by of ['partition', 'queue'] as const) {
     const hasName = (partitionNumber: number) =>
       `${partitionNumber}` === partitionName || names?.[by].get(partitionNumber) === partitionName;
-    const pairIndexes = siteSetPairs.flatMap((pair, set) => (hasName(pair[by]) ? [set] : []));
+    const pairIndexes = siteSetPairs.flatMap((partitionAndQueue, set) =>
+      hasName(partitionAndQueue[by]) ? [set] : [],
+    );
     if (pairIndexes.length > 0) return pairIndexes;
   }
   const knownNames = (['partition', 'queue'] as const).flatMap((by) => [...(names?.[by].values() ?? [])]);

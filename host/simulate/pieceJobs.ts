@@ -84,15 +84,15 @@ export class PieceJobs {
    * Creates the jobs of the next piece; there may be none.
    * @throws InputError as `makeWorkload`.
    */
-  add(piece: Trace): Workload {
+  add(tracePiece: Trace): Workload {
     const settings = this.#settings;
-    const home = this.#homeRuleOf(piece);
+    const home = this.#homeRuleOf(tracePiece);
     // Records that have passed count among the first ones.
     const filters = this.#filters.map(({ filter, passed }) =>
       filter.rule === 'first' ? { ...filter, count: Math.max(0, filter.count - passed) } : filter,
     );
-    const selection = selectRecordsOfLog(piece, filters, settings);
-    let remainingJobs = piece.count;
+    const selection = selectRecordsOfLog(tracePiece, filters, settings);
+    let remainingJobs = tracePiece.count;
     for (const [index, { count: recordCount }] of selection.dropped.entries()) {
       remainingJobs -= recordCount;
       this.#filters[index]!.dropped += recordCount;
@@ -101,8 +101,8 @@ export class PieceJobs {
     const options = workloadOptionsOfSettings(settings, this.#grid, home);
     const workload = makeWorkloadOfSelection(selection, options, { zero: this.#zero });
     if (workload.count > 0 && settings.rebase) this.#zero ??= Math.floor(workload.log!.submit[0]!);
-    const estimated = this.#addEstimates(workload);
-    const pieceWorkload = this.#addData?.(estimated) ?? estimated;
+    const estimatedWorkload = this.#addEstimates(workload);
+    const pieceWorkload = this.#addData?.(estimatedWorkload) ?? estimatedWorkload;
     this.#count(pieceWorkload.accounting, selection.records.count);
     return pieceWorkload;
   }
@@ -111,15 +111,15 @@ export class PieceJobs {
    * Rule that gives each job its home site: by default `queue` if the log has queues.
    * @throws InputError if only later pieces have queues.
    */
-  #homeRuleOf(piece: Trace): HomeRule {
+  #homeRuleOf(tracePiece: Trace): HomeRule {
     const { home, preset } = this.#settings;
     const knownHome = this.#defaultHome;
-    if (knownHome !== 'queue') this.#defaultHome = defaultHomeRule(piece);
+    if (knownHome !== 'queue') this.#defaultHome = defaultHomeRule(tracePiece);
     const homeRule = home ?? preset?.home;
     if (homeRule !== undefined) return homeRule;
     if (knownHome === 'none' && this.#defaultHome === 'queue' && this.#grid.capacities.length > 1) {
       throw new InputError(
-        `${printableSourceName(piece.source)}: its first jobs have no queue and later ones do, by which --home is chosen from the whole log; give --home queue or --home none with --stream`,
+        `${printableSourceName(tracePiece.source)}: its first jobs have no queue and later ones do, by which --home is chosen from the whole log; give --home queue or --home none with --stream`,
       );
     }
     return this.defaultHome;

@@ -20,7 +20,7 @@ import type { Workload } from '../workload/workload.js';
 import { DecisionView } from './decisionView.js';
 
 /** Sets the job shown by a job view; for use by the policy view only. */
-let setJobOfView: (view: JobView, job: number) => void;
+let setJobOfView: (jobView: JobView, job: number) => void;
 
 /** View of a job by its index. */
 class JobView implements WaitingJob {
@@ -28,16 +28,16 @@ class JobView implements WaitingJob {
   readonly #workload: Workload;
   #job: number;
 
-  constructor(decision: DecisionView, workload: Workload, job: number) {
-    this.#decision = decision;
+  constructor(decisionView: DecisionView, workload: Workload, job: number) {
+    this.#decision = decisionView;
     this.#workload = workload;
     this.#job = job;
     Object.freeze(this);
   }
 
   static {
-    setJobOfView = (view, job) => {
-      view.#job = job;
+    setJobOfView = (jobView, job) => {
+      jobView.#job = job;
     };
   }
 
@@ -72,11 +72,11 @@ class SiteStateView implements SiteState {
   readonly speed: number;
   readonly #decision: DecisionView;
 
-  constructor(decision: DecisionView, number: number) {
+  constructor(decisionView: DecisionView, number: number) {
     this.number = number;
-    this.capacity = decision.capacity(number);
-    this.speed = decision.speed(number);
-    this.#decision = decision;
+    this.capacity = decisionView.capacity(number);
+    this.speed = decisionView.speed(number);
+    this.#decision = decisionView;
     Object.freeze(this);
   }
 
@@ -94,8 +94,8 @@ class LookAheadView implements LookAheadCount {
   readonly #decision: DecisionView;
   readonly #site: number;
 
-  constructor(decision: DecisionView, site: number) {
-    this.#decision = decision;
+  constructor(decisionView: DecisionView, site: number) {
+    this.#decision = decisionView;
     this.#site = site;
     Object.freeze(this);
   }
@@ -121,21 +121,21 @@ export class FunctionView implements PolicyView {
   readonly #lookAheads: readonly LookAheadView[];
   readonly #decision: DecisionView;
 
-  constructor(run: CoreRun, workload: Workload, configuration: Configuration) {
-    const decision = new DecisionView(run, workload, configuration);
+  constructor(coreRun: CoreRun, workload: Workload, configuration: Configuration) {
+    const decisionView = new DecisionView(coreRun, workload, configuration);
     const siteIndices = configuration.grid.speeds.map((_, index) => index + 1);
-    this.#decision = decision;
-    this.#job = new JobView(decision, workload, 0);
+    this.#decision = decisionView;
+    this.#job = new JobView(decisionView, workload, 0);
     this.job = this.#job;
-    this.#sites = Object.freeze(siteIndices.map((number) => new SiteStateView(decision, number)));
-    this.#visibleSitesByHome = this.#sites.map((site) => Object.freeze([site]));
-    this.#lookAheads = siteIndices.map((number) => new LookAheadView(decision, number));
-    this.speedHeterogeneity = decision.speedHeterogeneity;
+    this.#sites = Object.freeze(siteIndices.map((number) => new SiteStateView(decisionView, number)));
+    this.#visibleSitesByHome = this.#sites.map((siteState) => Object.freeze([siteState]));
+    this.#lookAheads = siteIndices.map((number) => new LookAheadView(decisionView, number));
+    this.speedHeterogeneity = decisionView.speedHeterogeneity;
     rememberWorkloadOfView(this, workload);
     this.queue = Object.freeze({
       *[Symbol.iterator]() {
-        for (let job = decision.nextInQueue(-1); job >= 0; job = decision.nextInQueue(job)) {
-          yield new JobView(decision, workload, job);
+        for (let job = decisionView.nextInQueue(-1); job >= 0; job = decisionView.nextInQueue(job)) {
+          yield new JobView(decisionView, workload, job);
         }
       },
     });
@@ -144,10 +144,10 @@ export class FunctionView implements PolicyView {
 
   /** Updates the view to the pending decision; returns the index of the job. */
   static show(view: FunctionView): number {
-    const decision = view.#decision;
-    decision.renew();
-    setJobOfView(view.#job, decision.job);
-    return decision.job;
+    const decisionView = view.#decision;
+    decisionView.renew();
+    setJobOfView(view.#job, decisionView.job);
+    return decisionView.job;
   }
 
   get sites(): readonly SiteState[] {
@@ -196,8 +196,11 @@ interface WorkloadNames {
 const workloadNamesByView = new WeakMap<object, WorkloadNames>();
 
 /** Records the workload of a view, for messages; returns the view. */
-export function rememberWorkloadOfView<Shown extends object>(view: Shown, workload: WorkloadNames): Shown {
-  workloadNamesByView.set(view, workload);
+export function rememberWorkloadOfView<Shown extends object>(
+  view: Shown,
+  workloadNames: WorkloadNames,
+): Shown {
+  workloadNamesByView.set(view, workloadNames);
   return view;
 }
 
@@ -218,8 +221,8 @@ export class CustomDecisions {
   #choose!: PolicyFunction;
   #name = '';
 
-  constructor(run: CoreRun, workload: Workload) {
-    this.#run = run;
+  constructor(coreRun: CoreRun, workload: Workload) {
+    this.#run = coreRun;
     this.#workload = workload;
   }
 

@@ -88,15 +88,15 @@ export class Recorder {
    */
   constructor(workload: Workload, job: number, entries = MAX_RECORD_ENTRIES) {
     const core = openCore('explaining') as RecordingCore;
-    const blocks = new Blocks(core, core.firstAddress());
-    const { table: jobTableAddress } = putJobsIntoCore(core, workload, blocks);
-    const block = { address: 0, bytes: 0 };
-    blocks.enlarge(block, (entries + MAX_RECORDED_DECISION_DETAILS) * BYTES_PER_RECORD_ENTRY);
-    const record = block.address;
-    const simulation = alignAddress(record + block.bytes);
+    const memoryBlocks = new Blocks(core, core.firstAddress());
+    const { table: jobTableAddress } = putJobsIntoCore(core, workload, memoryBlocks);
+    const memoryBlock = { address: 0, bytes: 0 };
+    memoryBlocks.enlarge(memoryBlock, (entries + MAX_RECORDED_DECISION_DETAILS) * BYTES_PER_RECORD_ENTRY);
+    const record = memoryBlock.address;
+    const simulation = alignAddress(record + memoryBlock.bytes);
     core.watch(job, record, entries, MAX_RECORDED_DECISION_DETAILS);
     this.#core = core;
-    this.#blocks = blocks;
+    this.#blocks = memoryBlocks;
     this.#recordAddress = record;
     this.simulator = new Simulator(workload, {
       core,

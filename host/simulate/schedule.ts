@@ -83,72 +83,76 @@ export interface ProcessorSets {
 /**
  * Known submit times of the jobs: the column of the workload, or a view that is valid until the memory grows.
  */
-export function knownSubmitTimesOfJobs(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
-  return dependencies === undefined ? submit : run.column('Submit');
+export function knownSubmitTimesOfJobs(coreRun: CoreRun, { submit, dependencies }: Workload): Float64Array {
+  return dependencies === undefined ? submit : coreRun.column('Submit');
 }
 
 /** Submit times of the jobs: the column of the workload, or a copy. */
-export function copySubmitTimes(run: CoreRun, workload: Workload): Float64Array {
-  const submitTimesOfRun = knownSubmitTimesOfJobs(run, workload);
+export function copySubmitTimes(coreRun: CoreRun, workload: Workload): Float64Array {
+  const submitTimesOfRun = knownSubmitTimesOfJobs(coreRun, workload);
   return workload.dependencies === undefined ? submitTimesOfRun : submitTimesOfRun.slice();
 }
 
 /** Copies the results of all jobs so far. */
-export function readScheduleOfRun(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
+export function readScheduleOfRun(
+  coreRun: CoreRun,
+  workload: Workload,
+  configuration: Configuration,
+): Schedule {
   const { processors, recent, patience } = workload;
   const { moldable, reservations, trackProcessors } = configuration;
-  const site = run.column('Site').slice();
+  const site = coreRun.column('Site').slice();
   const allocatedProcessors =
     patience === undefined ? processors : processors.map((width, job) => (site[job]! < 0 ? 0 : width));
   return {
-    submit: copySubmitTimes(run, workload),
-    start: run.column('Start').slice(),
-    execution: run.column('Execution').slice(),
+    submit: copySubmitTimes(coreRun, workload),
+    start: coreRun.column('Start').slice(),
+    execution: coreRun.column('Execution').slice(),
     site,
-    held: moldable === 'none' ? allocatedProcessors : run.column('Held').slice(),
-    ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
-    ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
-    ...(canJobsSpanSites(configuration) ? { parts: readSplitJobParts(run) } : {}),
-    ...(canPreemptJobs(configuration) && trackProcessors ? { stops: readStoppedRunColumns(run) } : {}),
-    ...(run.room('Outages') > 0 ? { outages: readOutageEffects(run, trackProcessors) } : {}),
+    held: moldable === 'none' ? allocatedProcessors : coreRun.column('Held').slice(),
+    ...(recent === undefined ? {} : { estimate: coreRun.column('Estimate').slice() }),
+    ...(reservations === 'kept' ? { promised: coreRun.column('PromisedStart').slice() } : {}),
+    ...(canJobsSpanSites(configuration) ? { parts: readSplitJobParts(coreRun) } : {}),
+    ...(canPreemptJobs(configuration) && trackProcessors ? { stops: readStoppedRunColumns(coreRun) } : {}),
+    ...(coreRun.room('Outages') > 0 ? { outages: readOutageEffects(coreRun, trackProcessors) } : {}),
   };
 }
 
-function readSplitJobParts(run: CoreRun): Parts {
+function readSplitJobParts(coreRun: CoreRun): Parts {
   return {
-    firstPart: run.column('PartIndex').slice(),
-    pairs: run.column('Parts').slice(),
+    firstPart: coreRun.column('PartIndex').slice(),
+    pairs: coreRun.column('Parts').slice(),
   };
 }
 
-function readStoppedRunColumns(run: CoreRun): StoppedRuns {
+function readStoppedRunColumns(coreRun: CoreRun): StoppedRuns {
   return {
-    job: run.column('StopJob').slice(),
-    site: run.column('StopSite').slice(),
-    start: run.column('StopStart').slice(),
-    end: run.column('StopEnd').slice(),
-    firstPair: run.column('StopLogIndex').slice(),
+    job: coreRun.column('StopJob').slice(),
+    site: coreRun.column('StopSite').slice(),
+    start: coreRun.column('StopStart').slice(),
+    end: coreRun.column('StopEnd').slice(),
+    firstPair: coreRun.column('StopLogIndex').slice(),
   };
 }
 
-function readOutageEffects(run: CoreRun, trackProcessors: boolean): OutageEffects {
-  const stepProcessors = run.column('StepProcessors');
-  const time = run.column('StepTime').slice();
+function readOutageEffects(coreRun: CoreRun, trackProcessors: boolean): OutageEffects {
+  const stepProcessors = coreRun.column('StepProcessors');
+  const time = coreRun.column('StepTime').slice();
   return {
     time,
     site: Int32Array.from(time, (_, i) => stepProcessors[2 * i]!),
     absent: Int32Array.from(time, (_, i) => stepProcessors[2 * i + 1]!),
-    ...(trackProcessors ? { firstPair: run.column('StepLogIndex').slice() } : {}),
-    endedJobs: run.column('FailedJob').slice(),
+    ...(trackProcessors ? { firstPair: coreRun.column('StepLogIndex').slice() } : {}),
+    endedJobs: coreRun.column('FailedJob').slice(),
   };
 }
 
 /** Copies the processors that each job held. */
-export function readProcessorSets(run: CoreRun, { trackProcessors }: Configuration): ProcessorSets {
+export function readProcessorSets(coreRun: CoreRun, { trackProcessors }: Configuration): ProcessorSets {
   if (!trackProcessors) throw new Error('processor sets were not tracked');
   return {
-    firstPair: run.column('LogIndex').slice(),
-    pairs: run.column('Log').slice(),
+    firstPair: coreRun.column('LogIndex').slice(),
+    pairs: coreRun.column('Log').slice(),
   };
 }
 
@@ -182,8 +186,8 @@ export class CarriedResults {
   #isCarried = false;
   #kept: OutcomeColumns | undefined;
 
-  constructor(run: CoreRun, carriedJobs?: CarriedJobs) {
-    this.#run = run;
+  constructor(coreRun: CoreRun, carriedJobs?: CarriedJobs) {
+    this.#run = coreRun;
     this.#carried = carriedJobs;
   }
 
@@ -191,10 +195,10 @@ export class CarriedResults {
    * Results for a simulation that continues from this one, which either references the run or copies all
    * results.
    */
-  continueIn(run: CoreRun, isCopiedRun: boolean): CarriedResults {
-    if (isCopiedRun) return new CarriedResults(run, this.#carried);
+  continueIn(coreRun: CoreRun, isCopiedRun: boolean): CarriedResults {
+    if (isCopiedRun) return new CarriedResults(coreRun, this.#carried);
     this.#isCarried = true;
-    return new CarriedResults(run, { from: this, jobs: this.#run.scalar('Counted') });
+    return new CarriedResults(coreRun, { from: this, jobs: this.#run.scalar('Counted') });
   }
 
   /** Saves the result columns before a simulation that continues from this one overwrites them. */

@@ -81,7 +81,7 @@ export class Simulator implements MeasuredRun, JobsOfRun {
       coreSource instanceof Simulator ? coreSource.#jobs : coreJobsOfTableOrInstance(workload, coreSource);
     this.#core = this.#jobs.core;
     this.#run = new CoreRun(this.#jobs);
-    this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job]!, job);
+    this.#run.keysOf = (coreRun, job) => this.#keysOf(coreRun.column('Estimate')[job]!, job);
     this.#results = new CarriedResults(this.#run);
     this.#decisions = new CustomDecisions(this.#run, workload);
   }
@@ -124,9 +124,9 @@ export class Simulator implements MeasuredRun, JobsOfRun {
     this.#configuration = configuration;
     this.#finished = false;
     this.#results = this.#results.overwrittenBy(new CarriedResults(this.#run));
-    const settings = coreRunSettings(this.workload, configuration, search, policies.length);
-    const sites = makeCoreInputColumns(configuration, policies, this.workload);
-    this.#translateErrors(() => this.#run.begin({ ...settings, sites }));
+    const runSettings = coreRunSettings(this.workload, configuration, search, policies.length);
+    const siteColumns = makeCoreInputColumns(configuration, policies, this.workload);
+    this.#translateErrors(() => this.#run.begin({ ...runSettings, sites: siteColumns }));
   }
 
   /** Handles all events up to and including a time in seconds; returns whether the simulation is finished. */
@@ -368,8 +368,8 @@ export class Simulator implements MeasuredRun, JobsOfRun {
    * or restore another snapshot.
    */
   restore(snapshot: Uint8Array, configuration: Configuration): void {
-    const saved = carriedResultsByMemory.get(snapshot) ?? new CarriedResults(this.#run);
-    this.#results = this.#results.overwrittenBy(saved.continueIn(this.#run, true));
+    const carriedResults = carriedResultsByMemory.get(snapshot) ?? new CarriedResults(this.#run);
+    this.#results = this.#results.overwrittenBy(carriedResults.continueIn(this.#run, true));
     this.#configuration = configuration;
     this.#translateErrors(() => this.#run.restore(snapshot));
     this.#finished = false;

@@ -47,7 +47,7 @@ export interface StreamedRunOptions {
   /** Number of jobs in memory from which those that have ended are removed; default 32,768. */
   readonly rowsBeforeRemoval?: number;
   /** Receives the pieces in order, each when all its jobs have ended. */
-  readonly onPiece?: ((piece: FinishedPiece) => void) | undefined;
+  readonly onPiece?: ((finishedPiece: FinishedPiece) => void) | undefined;
 }
 
 /** A simulation to which jobs are appended while it runs. */
@@ -110,8 +110,8 @@ export class StreamedRun implements MeasuredRun {
   append(pieceWorkload: Workload): void {
     if (this.#count === 0) this.#begin(pieceWorkload);
     this.#makeRowsFor(pieceWorkload.count);
-    const piece = new PieceResults(pieceWorkload, this.#count, this.configuration);
-    this.#pieces.push(piece);
+    const pieceResults = new PieceResults(pieceWorkload, this.#count, this.configuration);
+    this.#pieces.push(pieceResults);
     this.#writeJobs(pieceWorkload);
     const { table } = this.#jobs;
     this.#translateErrors(() => {
@@ -135,7 +135,7 @@ export class StreamedRun implements MeasuredRun {
     const { unixStartTime, unestimated } = pieceWorkload;
     this.#firstSubmit = pieceWorkload.submit[0]!;
     this.#translateErrors(() => {
-      const settings = coreRunSettings(
+      const runSettings = coreRunSettings(
         {
           count: this.#capacity,
           ...(unixStartTime === undefined ? {} : { unixStartTime }),
@@ -144,9 +144,9 @@ export class StreamedRun implements MeasuredRun {
         },
         configuration,
       );
-      const sites = { ...makeCoreInputColumns(configuration, [], pieceWorkload) };
-      for (const columnName of COLUMNS_BY_JOB) delete sites[columnName];
-      this.#run.begin({ ...settings, options: { ...settings.options, Open: 1 }, sites });
+      const siteColumns = { ...makeCoreInputColumns(configuration, [], pieceWorkload) };
+      for (const columnName of COLUMNS_BY_JOB) delete siteColumns[columnName];
+      this.#run.begin({ ...runSettings, options: { ...runSettings.options, Open: 1 }, sites: siteColumns });
     });
   }
 
@@ -249,16 +249,18 @@ export class StreamedRun implements MeasuredRun {
   /** Columns of results; valid until jobs are removed. */
   #resultColumns(): ResultColumns {
     const { configuration } = this;
-    const run = this.#run;
+    const coreRun = this.#run;
     return {
-      start: run.column('Start'),
-      execution: run.column('Execution'),
-      site: run.column('Site'),
-      ...(configuration.moldable === 'none' ? {} : { held: run.column('Held') }),
-      ...(configuration.reservations === 'kept' ? { promised: run.column('PromisedStart') } : {}),
-      ...(configuration.trackProcessors ? { logIndex: run.column('LogIndex'), log: run.column('Log') } : {}),
+      start: coreRun.column('Start'),
+      execution: coreRun.column('Execution'),
+      site: coreRun.column('Site'),
+      ...(configuration.moldable === 'none' ? {} : { held: coreRun.column('Held') }),
+      ...(configuration.reservations === 'kept' ? { promised: coreRun.column('PromisedStart') } : {}),
+      ...(configuration.trackProcessors
+        ? { logIndex: coreRun.column('LogIndex'), log: coreRun.column('Log') }
+        : {}),
       ...(canJobsSpanSites(configuration)
-        ? { partIndex: run.column('PartIndex'), parts: run.column('Parts') }
+        ? { partIndex: coreRun.column('PartIndex'), parts: coreRun.column('Parts') }
         : {}),
     };
   }
@@ -267,7 +269,7 @@ export class StreamedRun implements MeasuredRun {
   #removeEnded(): void {
     if (this.#rows === 0) return;
     // The removal overwrites the columns of results.
-    const results = Object.fromEntries(
+    const resultColumns = Object.fromEntries(
       Object.entries(this.#resultColumns()).map(([columnName, column]) => [
         columnName,
         columnName === 'log' || columnName === 'parts' ? column.slice() : column.slice(0, this.#rows),
@@ -279,15 +281,15 @@ export class StreamedRun implements MeasuredRun {
     let remainingRows = 0;
     for (let row = 0; row < rows.length; row++) {
       // The first job stays, also after its end.
-      if (rows[row]! < 0 || (row === 0 && results.start[0]! + results.execution[0]! < now))
-        this.#takeResultOf(row, results);
+      if (rows[row]! < 0 || (row === 0 && resultColumns.start[0]! + resultColumns.execution[0]! < now))
+        this.#takeResultOf(row, resultColumns);
       if (rows[row]! >= 0) this.#jobOfRow[remainingRows++] = this.#jobOfRow[row]!;
     }
     this.#rows = remainingRows;
     this.#passPieces();
   }
 
-  #takeResultOf(row: number, results: ResultColumns): void {
+  #takeResultOf(row: number, resultColumns: ResultColumns): void {
     if (row === 0 && this.#isFirstTaken) return;
     this.#isFirstTaken ||= row === 0;
     const job = this.#jobOfRow[row]!;
@@ -297,17 +299,17 @@ export class StreamedRun implements MeasuredRun {
       if (this.#pieces[middle]!.first <= job) low = middle;
       else high = middle - 1;
     }
-    this.#pieces[low]!.take(job, results, row);
+    this.#pieces[low]!.take(job, resultColumns, row);
   }
 
   /** Passes on the first pieces whose jobs have all ended. */
   #passPieces(): void {
     while (this.#pieces[0]?.isComplete) {
-      const piece = this.#pieces.shift()!.finish();
-      for (const result of this.#folds.values()) result.add(piece);
-      this.values.add(piece);
-      this.#ended += piece.workload.count;
-      this.#options.onPiece?.(piece);
+      const finishedPiece = this.#pieces.shift()!.finish();
+      for (const result of this.#folds.values()) result.add(finishedPiece);
+      this.values.add(finishedPiece);
+      this.#ended += finishedPiece.workload.count;
+      this.#options.onPiece?.(finishedPiece);
     }
   }
 

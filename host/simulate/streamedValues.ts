@@ -19,13 +19,13 @@ export class StreamedJobValues implements JobValues {
 
   /** Adds finished jobs. */
   add(jobsOfRun: JobsOfRun): void {
-    const jobs = new FinishedJobOutcomes(jobsOfRun);
-    const users = jobs.readLogField('user');
-    const recordedWaits = keepNonNegative(jobs.readLogField('wait') ?? new Float64Array(0));
+    const outcomes = new FinishedJobOutcomes(jobsOfRun);
+    const users = outcomes.readLogField('user');
+    const recordedWaits = keepNonNegative(outcomes.readLogField('wait') ?? new Float64Array(0));
     this.#recordedWaits.add(recordedWaits);
     this.#knownWaits += recordedWaits.length;
     for (const quantity of QUANTITIES) {
-      const valuesOfJobs = jobs.values(quantity);
+      const valuesOfJobs = outcomes.values(quantity);
       this.#sketches[quantity].add(valuesOfJobs);
       if (users !== undefined) this.#addByUser(quantity, valuesOfJobs, users);
     }
@@ -36,13 +36,13 @@ export class StreamedJobValues implements JobValues {
     for (let job = 0; job < valuesOfJobs.length; job++) {
       const userNumber = users[job]!;
       if (userNumber < 0) continue;
-      let user = this.#users.get(userNumber);
-      if (user === undefined) {
-        user = { sums: makeRecord(() => new ExactSum()), count: 0 };
-        this.#users.set(userNumber, user);
+      let userSums = this.#users.get(userNumber);
+      if (userSums === undefined) {
+        userSums = { sums: makeRecord(() => new ExactSum()), count: 0 };
+        this.#users.set(userNumber, userSums);
       }
-      user.sums[quantity].addOne(valuesOfJobs[job]!);
-      if (quantity === firstQuantity) user.count++;
+      userSums.sums[quantity].addOne(valuesOfJobs[job]!);
+      if (quantity === firstQuantity) userSums.count++;
     }
   }
 

@@ -182,15 +182,18 @@ export function summarizeRunWithClasses(
   simulator: Simulator,
   classAttributes: readonly Classing[] = [],
 ): Summary {
-  const jobs = new FinishedJobOutcomes(simulator);
+  const outcomes = new FinishedJobOutcomes(simulator);
   return {
     ...summarize(simulator),
-    distribution: jobMetricsOfRun(jobs),
+    distribution: jobMetricsOfRun(outcomes),
     ...(classAttributes.length === 0
       ? {}
       : {
           classes: Object.fromEntries(
-            classAttributes.map((classAttribute) => [classAttribute, jobClassesOfRun(jobs, classAttribute)]),
+            classAttributes.map((classAttribute) => [
+              classAttribute,
+              jobClassesOfRun(outcomes, classAttribute),
+            ]),
           ),
         }),
   };
@@ -335,8 +338,8 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
   })),
 ];
 
-function makeSiteMetrics(siteMetricPrefix: 'site' | 'home', table: MetricTable): SiteMetric[] {
-  return Object.entries(table).map(([field, metric]) => ({
+function makeSiteMetrics(siteMetricPrefix: 'site' | 'home', metricTable: MetricTable): SiteMetric[] {
+  return Object.entries(metricTable).map(([field, metric]) => ({
     ...metric,
     nameOf: (siteNumber: number) => makeMetricNamer(`${siteMetricPrefix}${siteNumber}`)(field),
     valueIn: (summary: Summary, site: number) => {

@@ -60,10 +60,10 @@ const meanOfCompletedJobs = (quantity: Quantity): JobFold => ({
     const killed = killedJobsOfRun(jobsOfRun);
     // The jobs of a part may all have completed although others of the run are killed.
     if (killed === undefined && jobsOfRun.configuration.onOutage !== 'kill') return new Float64Array(0);
-    const jobs = new FinishedJobOutcomes(jobsOfRun);
-    const valuesOfJobs = jobs.values(quantity);
+    const outcomes = new FinishedJobOutcomes(jobsOfRun);
+    const valuesOfJobs = outcomes.values(quantity);
     if (killed === undefined) return valuesOfJobs;
-    const killedMeasured = jobs.selectMeasured(killed);
+    const killedMeasured = outcomes.selectMeasured(killed);
     return valuesOfJobs.filter((_, i) => !killedMeasured[i]);
   },
 });

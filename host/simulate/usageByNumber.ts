@@ -46,15 +46,15 @@ export class AccountUsageByNumber {
     jobColumns: KeyedColumns,
     runTimes: RunTimesByJob,
     { accounts, count: accountCount }: ReturnType<typeof numberAccounts>,
-    times: UsageTimes,
+    usageTimes: UsageTimes,
   ) {
     this.#jobs = jobColumns;
     this.#runs = runTimes;
     this.#accounts = accounts;
-    this.#usageTimes = times;
-    this.#usageStart = jobColumns.submit[0]! - secondsOfUsageBeforeFirstSubmit(times);
+    this.#usageTimes = usageTimes;
+    this.#usageStart = jobColumns.submit[0]! - secondsOfUsageBeforeFirstSubmit(usageTimes);
     // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
-    this.#decayPerSecond = 1 - 0.693 / secondsOfHalfLife(times.halfLife);
+    this.#decayPerSecond = 1 - 0.693 / secondsOfHalfLife(usageTimes.halfLife);
     this.#usage = new Float64Array(accountCount);
     this.#shares = new Float64Array(accountCount).fill(Number.NaN);
     this.#byStart = Array.from(accounts.keys())

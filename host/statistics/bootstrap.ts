@@ -188,10 +188,10 @@ export function resampledMaximumStatistics(
     sumFourResamples(summedRows, positions, firstResample, resamplesInPass, sums);
     for (let resampleInPass = 0; resampleInPass < resamplesInPass; resampleInPass++) {
       const resampleIndex = firstResample + resampleInPass;
-      const sum = sums[resampleInPass]!;
+      const sumsOfResample = sums[resampleInPass]!;
       for (const [pair, { i, b, differences }] of methodPairs.entries()) {
-        const difference = sum[i]! - sum[b]!;
-        const squares = sum[samples.length + pair]!;
+        const difference = sumsOfResample[i]! - sumsOfResample[b]!;
+        const squares = sumsOfResample[samples.length + pair]!;
         const deviation = squares - (difference * difference) / replicationCount;
         const t =
           deviation > MIN_TRUSTED_RELATIVE_VARIANCE * squares

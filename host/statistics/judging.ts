@@ -186,17 +186,21 @@ function reachOfConfidenceLimits(
 
 /** Bounds on the difference of each method to the best other method, and the set of possible best methods. */
 function boundsFromReach(
-  pairs: PairedDifferences,
+  pairedDifferences: PairedDifferences,
   { below, above }: LimitReach,
   observedBest: number,
   level: number,
 ) {
-  const pairPositions = pairs.map((_, i) => i);
+  const pairPositions = pairedDifferences.map((_, i) => i);
   const reachesOfPairs = (pairBounds: readonly number[]) =>
-    pairs.map((row) => row.map((pair, b) => reachOfConfidenceLimits(pairBounds[b]!, pair, level)));
+    pairedDifferences.map((differencesOfMethod) =>
+      differencesOfMethod.map((methodDifference, b) =>
+        reachOfConfidenceLimits(pairBounds[b]!, methodDifference, level),
+      ),
+    );
   const [downwards, upwards] = [reachesOfPairs(below), reachesOfPairs(above)];
-  const lowerLimitOf = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
-  const upperLimitOf = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
+  const lowerLimitOf = (i: number, b: number) => pairedDifferences[i]![b]!.mean - downwards[i]![b]!;
+  const upperLimitOf = (i: number, b: number) => pairedDifferences[i]![b]!.mean + upwards[i]![b]!;
   const othersOf = (b: number) => pairPositions.filter((i) => i !== b);
   const unbeatenMethods = pairPositions.filter((b) => othersOf(b).every((i) => upperLimitOf(i, b) >= 0));
   const lacksCandidate = unbeatenMethods.length === 0;
@@ -222,7 +226,7 @@ function boundsFromReach(
 
 function findSkewedDifferences(
   samples: readonly (readonly number[])[],
-  pairs: PairedDifferences,
+  pairedDifferences: PairedDifferences,
   candidates: readonly number[],
 ): SkewedDifference[] {
   const replicationCount = firstElement(samples).length;
@@ -230,7 +234,7 @@ function findSkewedDifferences(
     samples.flatMap((values, i): SkewedDifference[] => {
       if (i === b || (candidates.includes(i) && i < b)) return [];
       const differences = values.map((value, at) => value - samples[b]![at]!);
-      const skewness = sampleSkewness(differences, pairs[i]![b]!);
+      const skewness = sampleSkewness(differences, pairedDifferences[i]![b]!);
       const replications = Math.ceil(COCHRAN_SKEWNESS_FACTOR * skewness * skewness);
       return replications > replicationCount ? [{ methods: [i, b], replications }] : [];
     }),
@@ -261,16 +265,16 @@ function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): nu
 
 /** Minimum difference to the observed best that this many replications detect with 80 % power. */
 function detectableDifference(
-  pairs: PairedDifferences,
+  pairedDifferences: PairedDifferences,
   observedBest: number,
   candidates: readonly number[],
   { level, limits }: { readonly level: number; readonly limits: Judgement['limits'] },
 ): number | null {
   if (candidates.length === 0) return null;
-  const { count } = firstElement(firstElement(pairs));
-  const each = level / (pairs.length - 1);
+  const { count } = firstElement(firstElement(pairedDifferences));
+  const each = level / (pairedDifferences.length - 1);
   const reach = limits === 'fixed' ? studentQuantile(each, count - 1) : anytimeValidBound(each, count);
-  const error = Math.max(...candidates.map((i) => pairs[i]![observedBest]!.standardError));
+  const error = Math.max(...candidates.map((i) => pairedDifferences[i]![observedBest]!.standardError));
   const least = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), count - 1)) * error;
   return least > 0 && Number.isFinite(least) ? least : null;
 }
@@ -279,10 +283,13 @@ function detectableDifference(
  * Pairs of a method and a possible best method whose difference is the same, and not 0, in every
  * replication; each pair once.
  */
-function constantDifferences(pairs: PairedDifferences, candidates: readonly number[]): [number, number][] {
+function constantDifferences(
+  pairedDifferences: PairedDifferences,
+  candidates: readonly number[],
+): [number, number][] {
   return candidates.flatMap((b) =>
-    pairs.flatMap((row, i): [number, number][] => {
-      const { mean, standardError } = row[b]!;
+    pairedDifferences.flatMap((differencesOfMethod, i): [number, number][] => {
+      const { mean, standardError } = differencesOfMethod[b]!;
       const isCountedPair = candidates.includes(i) && i < b;
       return standardError === 0 && mean !== 0 && !isCountedPair ? [[i, b]] : [];
     }),
@@ -305,7 +312,7 @@ interface DistanceBounds {
 
 function distanceBoundsOfMethods(
   samples: readonly (readonly number[])[],
-  pairs: PairedDifferences,
+  pairedDifferences: PairedDifferences,
   observedBest: number,
   level: number,
   limits: 'fixed' | 'anytime',
@@ -319,7 +326,10 @@ function distanceBoundsOfMethods(
       lacksResamples: false,
     };
   const reach = limits === 'fixed' ? fixedLimitReach(samples, level) : anytimeLimitReach(samples, level);
-  return { ...boundsFromReach(pairs, reach, observedBest, level), lacksResamples: reach.lacksResamples };
+  return {
+    ...boundsFromReach(pairedDifferences, reach, observedBest, level),
+    lacksResamples: reach.lacksResamples,
+  };
 }
 
 /** Differences of all pairs of methods. */
@@ -327,9 +337,9 @@ function differencesOfAllPairs(samples: readonly (readonly number[])[]): PairedD
   const methodPairs: MethodDifference[][] = samples.map(() => []);
   for (const [i, values] of samples.entries()) {
     for (let b = 0; b <= i; b++) {
-      const difference = differenceOfMethods(values, samples[b]!);
-      methodPairs[i]![b] = difference;
-      methodPairs[b]![i] = { ...difference, mean: 0 - difference.mean };
+      const methodDifference = differenceOfMethods(values, samples[b]!);
+      methodPairs[i]![b] = methodDifference;
+      methodPairs[b]![i] = { ...methodDifference, mean: 0 - methodDifference.mean };
     }
   }
   return methodPairs;
@@ -360,12 +370,15 @@ function verdictOfDistanceInterval({ low, high }: DistanceInterval, within: numb
 
 /** Intersection of two bounds, or the later bounds if they are disjoint (at most with the error probability). */
 function intersectIntervals(
-  now: DistanceInterval,
+  currentInterval: DistanceInterval,
   earlier: DistanceInterval | null | undefined,
 ): DistanceInterval {
-  if (earlier === null || earlier === undefined) return now;
-  const jointBounds = { low: Math.max(now.low, earlier.low), high: Math.min(now.high, earlier.high) };
-  return jointBounds.low <= jointBounds.high ? jointBounds : now;
+  if (earlier === null || earlier === undefined) return currentInterval;
+  const jointBounds = {
+    low: Math.max(currentInterval.low, earlier.low),
+    high: Math.min(currentInterval.high, earlier.high),
+  };
+  return jointBounds.low <= jointBounds.high ? jointBounds : currentInterval;
 }
 
 const JUDGE_METHODS_CALL_OPTIONS = registerLibraryOptions<JudgingOptions>('judgeMethods', {
@@ -422,22 +435,22 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const { sign, signed, firsts, own, places, distinct } = distinctMethodSamples(samples, better);
   const means = distinct.map((values) => sampleMoments(values).mean);
   const bestIndex = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
-  const pairs = differencesOfAllPairs(distinct);
+  const pairedDifferences = differencesOfAllPairs(distinct);
   const replications = firstElement(samples).length;
   const isEqual = (values: readonly number[]) => values.every((value) => value === values[0]);
   const isOneSample = distinct.length > 1 && distinct.every(isEqual);
   const isJudged = samples.length > 1 && replications >= fewest && !isOneSample;
-  const bounds = distanceBoundsOfMethods(distinct, pairs, bestIndex, level, limits);
+  const bounds = distanceBoundsOfMethods(distinct, pairedDifferences, bestIndex, level, limits);
   const { candidates } = bounds;
   const shares = shareOfReplicationsBest(signed);
   const allowedDistance = within * Math.abs(means[bestIndex]!);
-  const methods = places.map((distinctIndex, i): JudgedMethod => {
+  const judgedMethods = places.map((distinctIndex, i): JudgedMethod => {
     const behind = intersectIntervals(bounds.behind[distinctIndex]!, options.before?.methods[i]?.behind);
     return {
       mean: sign * means[distinctIndex]!,
       bestIn: shares[i]!,
-      behindObserved: pairs[distinctIndex]![bestIndex]!.mean,
-      standardDeviation: pairs[distinctIndex]![bestIndex]!.standardDeviation,
+      behindObserved: pairedDifferences[distinctIndex]![bestIndex]!.mean,
+      standardDeviation: pairedDifferences[distinctIndex]![bestIndex]!.standardDeviation,
       behind: isJudged ? behind : null,
       verdict: isJudged ? verdictOfDistanceInterval(behind, allowedDistance) : null,
       couldBeBest: isJudged ? candidates.includes(distinctIndex) : null,
@@ -445,11 +458,11 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     };
   });
   const pairOfMeans = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
-  const skewedDifferences = isJudged ? findSkewedDifferences(distinct, pairs, candidates) : [];
+  const skewedDifferences = isJudged ? findSkewedDifferences(distinct, pairedDifferences, candidates) : [];
   const isOpen = ({ verdict, couldBeBest }: JudgedMethod) => verdict === 'undecided' || couldBeBest === true;
-  const open = own.flatMap((i, place) => (place !== bestIndex && isOpen(methods[i]!) ? [place] : []));
+  const open = own.flatMap((i, place) => (place !== bestIndex && isOpen(judgedMethods[i]!) ? [place] : []));
   return {
-    methods,
+    methods: judgedMethods,
     replications,
     observedBest: own[bestIndex]!,
     within: allowedDistance,
@@ -457,12 +470,12 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     limits,
     isJudged,
     isOneSample,
-    isDecided: isJudged && methods.every(({ verdict }) => verdict !== 'undecided'),
+    isDecided: isJudged && judgedMethods.every(({ verdict }) => verdict !== 'undecided'),
     lacksResamples: isJudged && bounds.lacksResamples,
     lacksCandidate: isJudged && bounds.lacksCandidate,
-    fixed: isJudged ? constantDifferences(pairs, candidates).map(pairOfMeans) : [],
+    fixed: isJudged ? constantDifferences(pairedDifferences, candidates).map(pairOfMeans) : [],
     skewed: skewedDifferences.map((each) => ({ ...each, methods: pairOfMeans(each.methods) })),
-    leastDifference: detectableDifference(pairs, bestIndex, open, { level, limits }),
+    leastDifference: detectableDifference(pairedDifferences, bestIndex, open, { level, limits }),
   };
 }
 
@@ -488,12 +501,12 @@ export function pairedDifference(
   checkArgument(values, 'list', 'pairedDifference, values');
   checkArgument(otherValues, 'list', 'pairedDifference, others');
   const differences = values.map((value, i) => value - otherValues[i]!);
-  const difference = differenceOfMethods(values, otherValues);
-  const { mean, standardError, count: sampleCount } = difference;
+  const methodDifference = differenceOfMethods(values, otherValues);
+  const { mean, standardError, count: sampleCount } = methodDifference;
   if (standardError === 0) return { mean, low: mean, high: mean };
   const studentReach = studentQuantile(level, sampleCount - 1);
   const computeReach = (bound: number) =>
-    reachOfConfidenceLimits(widerOfConfidenceReaches(studentReach, bound), difference, level);
+    reachOfConfidenceLimits(widerOfConfidenceReaches(studentReach, bound), methodDifference, level);
   if (sampleCount < MIN_RESAMPLED_REPLICATIONS)
     return { mean, low: mean - computeReach(0), high: mean + computeReach(0) };
   const ratios = resampledTStatistics(differences, RESAMPLE_COUNT);

@@ -232,9 +232,9 @@ function splitByReplication(
   const layout = { axes, labels: cells.map(({ labels: cellLabels }) => cellLabels) };
   const { axes: remainingAxes, groups } = groupCellsWithoutAxes(layout, replicationAxes);
   const position = replicationAxes.length === 0 ? -1 : axes.indexOf(firstElement(replicationAxes));
-  const replications = [...new Set(cells.map(({ labels: cellLabels }) => cellLabels[position]))];
-  const replicationIndexes = new Map(replications.map((label, i) => [label, i]));
-  const tables = replications.map(() => new Float64Array(groups.length).fill(Number.NaN));
+  const replicationLabels = [...new Set(cells.map(({ labels: cellLabels }) => cellLabels[position]))];
+  const replicationIndexes = new Map(replicationLabels.map((label, i) => [label, i]));
+  const tables = replicationLabels.map(() => new Float64Array(groups.length).fill(Number.NaN));
   for (const [i, { members: groupMembers }] of groups.entries()) {
     for (const member of groupMembers) {
       tables[replicationIndexes.get(cells[member]!.labels[position]) as number]![i] = cells[member]!.value;
@@ -369,9 +369,9 @@ function measureReplicatedTables(
       )
     : [];
   return cells.map((value, cell) => {
-    const draws = singleTableValues.map((table) => table[cell]!);
+    const draws = singleTableValues.map((cellValues) => cellValues[cell]!);
     const spread = usesResampling
-      ? { draws, resamples: resampledTables.map((table) => table[cell]!) }
+      ? { draws, resamples: resampledTables.map((cellValues) => cellValues[cell]!) }
       : { draws };
     return { value, ...spread, ...boundsOfMeasuredValue({ value, ...spread }, shows) };
   });
@@ -481,13 +481,13 @@ export function addMeasuredValues(
   values: readonly MeasuredValue[],
   shownSpread: Replications['shows'],
 ): MeasuredValue | undefined {
-  const [first] = values;
-  if (first === undefined) return undefined;
+  const [firstValue] = values;
+  if (firstValue === undefined) return undefined;
   const sumOf = (termOf: (value: MeasuredValue) => number) =>
     values.reduce((sum, measuredValue) => sum + termOf(measuredValue), 0);
   const sumOfValues = sumOf((measuredValue) => measuredValue.value);
   const sumsByReplication = (fieldName: 'draws' | 'resamples') =>
-    first[fieldName]?.map((_, i) => sumOf((measuredValue) => measuredValue[fieldName]?.[i] ?? 0));
+    firstValue[fieldName]?.map((_, i) => sumOf((measuredValue) => measuredValue[fieldName]?.[i] ?? 0));
   const [draws, resamples] = [sumsByReplication('draws'), sumsByReplication('resamples')];
   if (draws === undefined) return { value: sumOfValues };
   const spread = resamples === undefined ? { draws } : { draws, resamples };

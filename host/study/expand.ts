@@ -59,15 +59,15 @@ export function makeStudyParts(
   { simulate, axes, parts }: Pick<StudyKeys, 'simulate' | 'axes' | 'parts'>,
   replications: ReplicationsWithKey | undefined,
   replaced: OptionTexts,
-  locate: (path: readonly (string | number)[]) => string,
+  locate: (documentPath: readonly (string | number)[]) => string,
 ): Part[] {
   const generatedReplications = replications?.count === undefined ? undefined : replications;
   const namedParts: (readonly [string | undefined, Partial<ParsedStudyPart>])[] =
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
   return namedParts.map(([name, partKeys]) => {
     const path = name === undefined ? [] : ['parts', name];
-    const isGivenByPart = (section: 'simulate' | 'axes', entryName: string) =>
-      partKeys[section]?.[entryName] !== undefined;
+    const isGivenByPart = (sectionKey: 'simulate' | 'axes', entryName: string) =>
+      partKeys[sectionKey]?.[entryName] !== undefined;
     const allAxes = { ...axes, ...partKeys.axes };
     if (generatedReplications !== undefined && generatedReplications.axis in allAxes) {
       throw new InputError(
@@ -341,13 +341,13 @@ export function* expandStudy(study: StudyParts, traceSource: string | undefined)
       (option) => new StudyPartOption(studyPart, option, traceSource),
     );
     for (const combination of cartesianProduct(studyPart.axes.map(({ entries: axisValues }) => axisValues))) {
-      const values = new Map(axisNames.map((axisName, i) => [axisName, combination[i]!]));
+      const entryByAxis = new Map(axisNames.map((axisName, i) => [axisName, combination[i]!]));
       for (const [i, name] of axisNames.entries()) {
         combination[i]!.joined?.forEach((axisEntry, at) => {
-          values.set(optionNamesOfAxis(name)[at]!, axisEntry);
+          entryByAxis.set(optionNamesOfAxis(name)[at]!, axisEntry);
         });
       }
-      yield* expandSettingsOfPart(studyPart, options, axes, values);
+      yield* expandSettingsOfPart(studyPart, options, axes, entryByAxis);
     }
   }
 }
@@ -381,13 +381,13 @@ class StudyPartOption {
   }
 
   /** Texts of the option, one per alternative. */
-  texts(values: AxisEntryByAxisName): readonly string[] {
-    if (this.#texts.length > 0 && this.#areEntriesUnchanged(values)) return this.#texts;
+  texts(entryByAxis: AxisEntryByAxisName): readonly string[] {
+    if (this.#texts.length > 0 && this.#areEntriesUnchanged(entryByAxis)) return this.#texts;
     this.#usedEntries.clear();
-    const locatePart = () => locateOptionInStudyFile(this.#part, this.name, values);
+    const locatePart = () => locateOptionInStudyFile(this.#part, this.name, entryByAxis);
     const filledText = fillPlaceholders(
       this.#part.options[this.name]!,
-      values,
+      entryByAxis,
       this.#usedEntries,
       locatePart,
     );
@@ -395,8 +395,8 @@ class StudyPartOption {
     return this.#texts;
   }
 
-  #areEntriesUnchanged(values: AxisEntryByAxisName): boolean {
-    for (const [axisName, entry] of this.#usedEntries) if (values.get(axisName) !== entry) return false;
+  #areEntriesUnchanged(entryByAxis: AxisEntryByAxisName): boolean {
+    for (const [axisName, entry] of this.#usedEntries) if (entryByAxis.get(axisName) !== entry) return false;
     return true;
   }
 }
@@ -405,12 +405,12 @@ function* expandSettingsOfPart(
   studyPart: Part,
   partOptions: readonly StudyPartOption[],
   axes: readonly string[],
-  values: AxisEntryByAxisName,
+  entryByAxis: AxisEntryByAxisName,
 ): Generator<StudySetting> {
-  const locate = (option: string) => locateOptionInStudyFile(studyPart, option, values);
-  const optionTexts = partOptions.map((option) => option.texts(values));
+  const locate = (option: string) => locateOptionInStudyFile(studyPart, option, entryByAxis);
+  const optionTexts = partOptions.map((partOption) => partOption.texts(entryByAxis));
   const pointLabels = axes.map((axisName) =>
-    axisName === PART_AXIS_NAME ? (studyPart.name ?? null) : (values.get(axisName)?.label ?? null),
+    axisName === PART_AXIS_NAME ? (studyPart.name ?? null) : (entryByAxis.get(axisName)?.label ?? null),
   );
   for (const combination of cartesianProduct(optionTexts)) {
     const options: Record<string, string> = {};
@@ -427,7 +427,7 @@ function* expandSettingsOfPart(
  */
 function fillPlaceholders(
   template: string,
-  values: AxisEntryByAxisName,
+  entryByAxis: AxisEntryByAxisName,
   usedEntries: Map<string, AxisEntry>,
   locateText: () => string,
 ): string {
@@ -435,9 +435,11 @@ function fillPlaceholders(
   for (let depth = 0; filled.includes('{'); depth++) {
     const previousText = filled;
     filled = filled.replace(PLACEHOLDER_PATTERN, (_, axisName: string) => {
-      const axisEntry = values.get(axisName);
+      const axisEntry = entryByAxis.get(axisName);
       if (axisEntry === undefined)
-        throw new InputError(`${locateText()}: ${unknownNameError('axis', axisName, values.keys()).message}`);
+        throw new InputError(
+          `${locateText()}: ${unknownNameError('axis', axisName, entryByAxis.keys()).message}`,
+        );
       usedEntries.set(axisName, axisEntry);
       return axisEntry.text;
     });
@@ -494,9 +496,9 @@ function findFirstBracketedList(
 }
 
 /** Position of an option in the file: of the first axis value it uses, or of the option itself. */
-function locateOptionInStudyFile(studyPart: Part, option: string, values: AxisEntryByAxisName): string {
+function locateOptionInStudyFile(studyPart: Part, option: string, entryByAxis: AxisEntryByAxisName): string {
   const [, axisName] = (studyPart.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
-  return values.get(axisName ?? '')?.place ?? studyPart.locateOption(option);
+  return entryByAxis.get(axisName ?? '')?.place ?? studyPart.locateOption(option);
 }
 
 /**

@@ -153,10 +153,12 @@ export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
  * Group number of each run; runs in a group have the same jobs and differ only in policy. Groups are
  * numbered by first occurrence.
  */
-export function historyNumbersOfRuns(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
+export function historyNumbersOfRuns(
+  plannedRuns: readonly Pick<PlannedRun, 'workload' | 'common'>[],
+): Uint32Array {
   const historiesByCommonOptions = new Map<RunParameters, Map<number, number>>();
   let historyCount = 0;
-  return Uint32Array.from(runs, ({ workload, common: commonParameters }) => {
+  return Uint32Array.from(plannedRuns, ({ workload, common: commonParameters }) => {
     const historiesByWorkload = historiesByCommonOptions.get(commonParameters) ?? new Map<number, number>();
     historiesByCommonOptions.set(commonParameters, historiesByWorkload);
     const history = historiesByWorkload.get(workload) ?? historyCount++;

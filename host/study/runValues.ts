@@ -126,14 +126,14 @@ export function metricValuesOfSummary(summary: Summary): number[] {
 export function valuesOfFinishedRun(simulator: Simulator, jobMetrics: readonly string[]): number[] {
   const metricValues = metricValuesOfSummary(summarize(simulator));
   if (jobMetrics.length === 0) return metricValues;
-  const jobs = new FinishedJobOutcomes(simulator);
+  const outcomes = new FinishedJobOutcomes(simulator);
   return [
     ...metricValues,
     ...JOB_METRICS.map(({ name: metricName, computeFromJobs }) =>
-      jobMetrics.includes(metricName) ? computeFromJobs(jobs) : Number.NaN,
+      jobMetrics.includes(metricName) ? computeFromJobs(outcomes) : Number.NaN,
     ),
     ...selectClassMetricsByName(jobMetrics).map(
-      (metricName) => findJobMetric(metricName)?.computeFromJobs(jobs) ?? Number.NaN,
+      (metricName) => findJobMetric(metricName)?.computeFromJobs(outcomes) ?? Number.NaN,
     ),
   ];
 }

@@ -18,7 +18,7 @@ export type CellValues = ArrayLike<number>;
 /** Transformation of cells and their values. */
 export interface CellTransformation {
   readonly layout: LabelledCells;
-  readonly apply: (values: CellValues) => CellValues;
+  readonly apply: (cellValues: CellValues) => CellValues;
   /** True if applying it to a mean equals the mean of its results. */
   readonly isLinear: boolean;
 }
@@ -209,7 +209,7 @@ function makeStandingStep(
   };
   return {
     layout: { axes, labels: groups.map(({ labels: groupLabels }) => groupLabels) },
-    apply: (cellValues) => groups.map((group) => judge(cellValues, group)),
+    apply: (cellValues) => groups.map((cellGroup) => judge(cellValues, cellGroup)),
     isLinear: false,
   };
 }
@@ -276,8 +276,8 @@ export function axesRemainingAfterSteps(
   axes: readonly string[],
   measureSteps: readonly MeasureStep[],
 ): string[] {
-  const removedAxes = measureSteps.flatMap((step) =>
-    MEASURE_STEP_RULES[step.kind].keepsAxes ? [] : axesNamedInStep(step),
+  const removedAxes = measureSteps.flatMap((measureStep) =>
+    MEASURE_STEP_RULES[measureStep.kind].keepsAxes ? [] : axesNamedInStep(measureStep),
   );
   return axes.filter((axisName) => !removedAxes.includes(axisName));
 }
@@ -317,8 +317,12 @@ export function combineStepTransformations(
   choosingTables: readonly CellValues[] = [],
 ): CellTransformation {
   return measureSteps.reduce<CellTransformation>(
-    (before, step) => {
-      const transformation = makeStepTransformation(before.layout, step, choosingTables.map(before.apply));
+    (before, measureStep) => {
+      const transformation = makeStepTransformation(
+        before.layout,
+        measureStep,
+        choosingTables.map(before.apply),
+      );
       return {
         layout: transformation.layout,
         apply: (cellValues) => transformation.apply(before.apply(cellValues)),

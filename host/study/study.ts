@@ -73,7 +73,7 @@ export interface Study
   /** Source text of the study, or an equivalent text. */
   readonly text: string;
   /** Returns the position of a part in the file, for error messages: `file, line 12`. */
-  readonly locate: (path: readonly (string | number)[]) => string;
+  readonly locate: (documentPath: readonly (string | number)[]) => string;
   /** Folder of the study file, in which its files of outages are looked up first; absent: no file. */
   readonly folder?: string;
 }
@@ -282,8 +282,8 @@ function checkStudyConsistency(study: Study): void {
   }
   for (const measure of study.measures)
     checkAt(['measures', measure.name], () => checkMeasureSteps(measure, study, labelsByAxis));
-  for (const table of study.tables)
-    checkAt(['tables', table.id], () => checkTableSpec(table, study, labelsByAxis));
+  for (const tableSpec of study.tables)
+    checkAt(['tables', tableSpec.id], () => checkTableSpec(tableSpec, study, labelsByAxis));
   for (const figure of study.figures) {
     checkAt(['figures', figure.id], () => checkFigureSpec(figure, study, labelsByAxis));
   }
@@ -299,23 +299,23 @@ const MAX_FILE_NAME_LETTERS = 100;
 const WINDOWS_DEVICE_NAME = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 
 /** Checks ids that become file names: some file systems ignore case. */
-function checkFileNames(section: 'tables' | 'figures', study: Study): void {
+function checkFileNames(sectionKey: 'tables' | 'figures', study: Study): void {
   const idsByLowerCase = new Map<string, string>();
-  for (const { id } of study[section]) {
+  for (const { id } of study[sectionKey]) {
     if (id.length > MAX_FILE_NAME_LETTERS) {
       throw new InputError(
-        `${study.locate([section, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_FILE_NAME_LETTERS} at most`,
+        `${study.locate([sectionKey, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_FILE_NAME_LETTERS} at most`,
       );
     }
     if (WINDOWS_DEVICE_NAME.test(id)) {
       throw new InputError(
-        `${study.locate([section, id])}: Windows takes a file named '${id}' for a device; give another name`,
+        `${study.locate([sectionKey, id])}: Windows takes a file named '${id}' for a device; give another name`,
       );
     }
     const earlierId = idsByLowerCase.get(id.toLowerCase());
     if (earlierId !== undefined) {
       throw new InputError(
-        `${study.locate([section, id])}: '${earlierId}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
+        `${study.locate([sectionKey, id])}: '${earlierId}' and '${id}' differ only in capitals, which not all disks tell apart; rename one`,
       );
     }
     idsByLowerCase.set(id.toLowerCase(), id);
@@ -425,11 +425,11 @@ function checkMeasureSteps(measure: Measure, study: Study, labelsByAxis: LabelsB
       'choose takes the odd replications for choosing and the even ones for judging, so there must be 2 or more',
     );
   }
-  for (const step of measure.steps) {
-    const usedAxes = axesNamedInStep(step);
+  for (const measureStep of measure.steps) {
+    const usedAxes = axesNamedInStep(measureStep);
     for (const axisName of usedAxes) checkAxisKnown(axisName, axes);
-    checkLabelsOfAxisKnown(firstElement(usedAxes), labelsNamedInStep(step), labelsByAxis);
-    axes = axesRemainingAfterSteps(axes, [step]);
+    checkLabelsOfAxisKnown(firstElement(usedAxes), labelsNamedInStep(measureStep), labelsByAxis);
+    axes = axesRemainingAfterSteps(axes, [measureStep]);
   }
   checkMeasureDifference(measure, study);
 }
@@ -516,8 +516,8 @@ function checkFigureSpec(
   checkLabelsOfAxisKnown(baseline.axis, [baseline.label], labelsByAxis);
 }
 
-function checkTableSpec(table: TableSpec, study: Study, labelsByAxis: LabelsByAxis): void {
-  const { measures, where, rows: specRows, columns: specColumns, among, published, emphasize } = table;
+function checkTableSpec(tableSpec: TableSpec, study: Study, labelsByAxis: LabelsByAxis): void {
+  const { measures, where, rows: specRows, columns: specColumns, among, published, emphasize } = tableSpec;
   for (const measure of measures)
     checkAxesShownOrFixed(measure, where, [...specRows, ...specColumns], study, labelsByAxis);
   for (const axisName of among) checkAxisKnown(axisName, [...specRows, ...specColumns]);
@@ -528,10 +528,10 @@ function checkTableSpec(table: TableSpec, study: Study, labelsByAxis: LabelsByAx
         `name in among the axes whose labels are compared, such as ${specRows[0]}`,
     );
   }
-  const columnHeadings = publishedColumnHeadings(table, labelsByAxis);
+  const columnHeadings = publishedColumnHeadings(tableSpec, labelsByAxis);
   const rowLabels = specRows.length === 1 ? labelsByAxis.get(firstElement(specRows)) : undefined;
   for (const [rowKey, cells] of published) {
-    if (rowLabels !== undefined && rowKey !== table.total && !rowLabels.has(rowKey))
+    if (rowLabels !== undefined && rowKey !== tableSpec.total && !rowLabels.has(rowKey))
       throw unknownNameError('published row', rowKey, rowLabels);
     for (const columnName of cells.keys()) {
       if (columnHeadings !== undefined && !columnHeadings.has(columnName))

@@ -13,7 +13,7 @@ export interface ParsedStudyFile {
   readonly data: Readonly<Record<string, unknown>>;
   readonly text: string;
   /** Returns the position of a key or list entry, `file, line 12`, or of the nearest enclosing part. */
-  readonly locate: (path: YamlNodePath) => string;
+  readonly locate: (nodePath: YamlNodePath) => string;
 }
 
 interface ObjectSchema {
@@ -46,7 +46,8 @@ export async function parseStudyDocument(studyDocumentText: string, file: string
   if (firstError !== undefined)
     throw new InputError(`${positionOfOffset(firstError.pos[0])}: ${firstError.message}`);
   const yamlData = yamlDocumentToData(document, file);
-  const locate = (path: YamlNodePath) => positionOfOffset(findYamlOffset(yaml, document.contents, path));
+  const locate = (nodePath: YamlNodePath) =>
+    positionOfOffset(findYamlOffset(yaml, document.contents, nodePath));
   if (typeof yamlData !== 'object' || yamlData === null || Array.isArray(yamlData)) {
     throw new InputError(
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
@@ -99,10 +100,10 @@ function yamlNestingError(file: string): InputError {
 }
 
 /** Offset in the file of the key at a path; for a missing key, of the enclosing part. */
-function findYamlOffset(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlNodePath): number {
+function findYamlOffset(yaml: typeof Yaml, root: Yaml.Node | null, nodePath: YamlNodePath): number {
   let node: Yaml.Node | null | undefined = root;
   let offset = root?.range?.[0] ?? 0;
-  for (const key of path) {
+  for (const key of nodePath) {
     if (yaml.isMap(node)) {
       const pair = node.items.find(
         (item) => yaml.isPair(item) && yaml.isScalar(item.key) && String(item.key.value) === String(key),
@@ -129,7 +130,7 @@ function findYamlOffset(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlNod
  */
 export async function validateAgainstSchema(
   yamlData: object,
-  locate: (path: YamlNodePath) => string,
+  locate: (nodePath: YamlNodePath) => string,
 ): Promise<void> {
   const { default: validate } = await import('./studyCheck.js');
   if (validate(yamlData)) return;
@@ -154,24 +155,24 @@ function rankSchemaError({ keyword, instancePath, schemaPath }: ErrorObject): nu
 
 function makeSchemaError(
   error: ErrorObject,
-  path: YamlNodePath,
-  locate: (path: YamlNodePath) => string,
+  nodePath: YamlNodePath,
+  locate: (nodePath: YamlNodePath) => string,
 ): InputError {
   const { keyword, params, message = 'is not as expected' } = error;
-  const pathText = path.length === 0 ? 'the study' : `'${path.join('.')}'`;
+  const pathText = nodePath.length === 0 ? 'the study' : `'${nodePath.join('.')}'`;
   if (keyword === 'additionalProperties') {
     const unknown = String(params.additionalProperty);
     const knownKeys = Object.keys((error.parentSchema as ObjectSchema).properties ?? {});
     return new InputError(
-      `${locate([...path, unknown])}: unknown key '${unknown}' in ${pathText}${listKnownNames(unknown, knownKeys)}`,
+      `${locate([...nodePath, unknown])}: unknown key '${unknown}' in ${pathText}${listKnownNames(unknown, knownKeys)}`,
     );
   }
   if (error.propertyName !== undefined && keyword === 'pattern') {
     return new InputError(
-      `${locate([...path, error.propertyName])}: ${pathText}: expected a name of letters, digits and -, which begins with a letter, found ${describeInvalidValue(error.propertyName)}`,
+      `${locate([...nodePath, error.propertyName])}: ${pathText}: expected a name of letters, digits and -, which begins with a letter, found ${describeInvalidValue(error.propertyName)}`,
     );
   }
-  const location = locate(path);
+  const location = locate(nodePath);
   if (keyword === 'required')
     return new InputError(`${location}: ${pathText} needs the key '${params.missingProperty}'`);
   if (keyword === 'minItems' || keyword === 'minProperties') {

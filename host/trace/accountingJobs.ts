@@ -178,7 +178,7 @@ export class AccountingJobs {
 
   /** Completes the current file. */
   end(): void {
-    for (const job of this.#components.values()) this.#endComponents(job);
+    for (const hetJob of this.#components.values()) this.#endComponents(hetJob);
     for (const { rows, unfinishedJob } of this.#phases.values()) {
       this.#dropped.push(...rows);
       for (const _ of rows) this.#leaveUnfinished(unfinishedJob);
@@ -327,8 +327,8 @@ export class AccountingJobs {
     const isUnfinished =
       accountingRecord.state === JOB_STATE_NUMBERS.unfinished ||
       accountingRecord.state === JOB_STATE_NUMBERS.resizing;
-    const job = this.#components.get(jobKey);
-    if (job === undefined) {
+    const hetJob = this.#components.get(jobKey);
+    if (hetJob === undefined) {
       this.#startComponents(jobKey, isUnfinished);
       return;
     }
@@ -338,19 +338,20 @@ export class AccountingJobs {
       `job ${accountingRecord.hetJob} has ${quoteLogText(`${accountingRecord.hetJob}+${accountingRecord.component}`)} as another component`,
     );
     const isCancelledBeforeStart = this.#isCancelledWaiting();
-    job.isUnfinished ||= isUnfinished;
-    if (!isCancelledBeforeStart) job.processors = addKnownCounts(job.processors, accountingRecord.processors);
-    job.requestedProcessors = addKnownCounts(
-      job.requestedProcessors,
+    hetJob.isUnfinished ||= isUnfinished;
+    if (!isCancelledBeforeStart)
+      hetJob.processors = addKnownCounts(hetJob.processors, accountingRecord.processors);
+    hetJob.requestedProcessors = addKnownCounts(
+      hetJob.requestedProcessors,
       this.#requestOf(isCancelledBeforeStart),
     );
-    job.runtime = Math.max(job.runtime, this.#runtimeOf(isCancelledBeforeStart));
-    job.limit =
-      job.limit < 0 || accountingRecord.limit < 0 ? -1 : Math.max(job.limit, accountingRecord.limit);
-    if (accountingRecord.component >= job.firstComponent) return;
-    job.firstComponent = accountingRecord.component;
+    hetJob.runtime = Math.max(hetJob.runtime, this.#runtimeOf(isCancelledBeforeStart));
+    hetJob.limit =
+      hetJob.limit < 0 || accountingRecord.limit < 0 ? -1 : Math.max(hetJob.limit, accountingRecord.limit);
+    if (accountingRecord.component >= hetJob.firstComponent) return;
+    hetJob.firstComponent = accountingRecord.component;
     const arrival = this.#arrivalOf(isCancelledBeforeStart);
-    job.changes = {
+    hetJob.changes = {
       job: accountingRecord.job,
       submit: arrival,
       ...(accountingRecord.start >= arrival ? { wait: accountingRecord.start - arrival } : {}),

@@ -23,13 +23,13 @@ export type AccountingLine =
 /** Reads the lines of a format into records. */
 export interface AccountingFormat {
   /** Reads a nonblank line into the record, whose fields are all unknown before. */
-  readonly readLineInto: (line: string, record: AccountingRecord) => AccountingLine;
+  readonly readLineInto: (line: string, accountingRecord: AccountingRecord) => AccountingLine;
   /** Layout of lines that the fast reader can read. */
   readonly layout?: PlainLineLayout;
   /** Completes a record read by the fast reader; returns false if `readLineInto` has to read the line. */
-  readonly readPlain?: (lines: PlainLineReader, row: number) => boolean;
+  readonly readPlain?: (lineReader: PlainLineReader, row: number) => boolean;
   /** Completes the file: passes on the records that only all lines together reveal. */
-  readonly finishLog?: (record: AccountingRecord, acceptRecord: () => void) => void;
+  readonly finishLog?: (accountingRecord: AccountingRecord, acceptRecord: () => void) => void;
 }
 
 /** A reader of an accounting file; its records may come in any order. */
@@ -37,15 +37,15 @@ export function readAccountingLog(
   sink: LogSink,
   logNames: LogNames,
   arrival: Arrival,
-  openFormat: (record: AccountingRecord) => AccountingFormat,
+  openFormat: (accountingRecord: AccountingRecord) => AccountingFormat,
 ): LogReader {
   const accountingJobs = new AccountingJobs(
     { sink, names: logNames, rows: new RecordRowBuffer(sink) },
     arrival,
   );
   const { record: accountingRecord } = accountingJobs;
-  const format = openFormat(accountingRecord);
-  const { layout, readPlain } = format;
+  const accountingFormat = openFormat(accountingRecord);
+  const { layout, readPlain } = accountingFormat;
   const plainLineReader = layout && new PlainLineReader(accountingRecord, logNames);
   plainLineReader?.layOut(layout);
   let isHeaderReported = false;
@@ -59,7 +59,7 @@ export function readAccountingLog(
       if (line === '') return 'blank';
       resetAccountingRecord(accountingRecord);
       accountingRecord.number = lineNumber;
-      const lineResult = format.readLineInto(line, accountingRecord);
+      const lineResult = accountingFormat.readLineInto(line, accountingRecord);
       if (lineResult === 'comment') return 'comment';
       reportHeader();
       if (lineResult === 'job') accountingJobs.acceptRecord();
@@ -75,7 +75,7 @@ export function readAccountingLog(
       return true;
     },
     end: () => {
-      format.finishLog?.(accountingRecord, () => accountingJobs.acceptRecord());
+      accountingFormat.finishLog?.(accountingRecord, () => accountingJobs.acceptRecord());
       accountingJobs.end();
       reportHeader();
     },

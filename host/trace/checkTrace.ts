@@ -81,14 +81,14 @@ export interface CheckOptions extends Omit<ReadingOptions, 'skipBadLines' | 'sor
 /**
  * Finds all problems of a log that arrives in chunks: all reasons to refuse reading or simulating it, and all
  * warnings.
- * @param input kind of the log, set once its first chunk has arrived.
+ * @param inputKind kind of the log, set once its first chunk has arrived.
  * @throws All errors of the chunks except DamagedLogError, which becomes a problem of the log.
  */
 export async function checkLogInChunks(
   source: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: CheckOptions = {},
-  input?: LogInputKind,
+  inputKind?: LogInputKind,
 ): Promise<TraceCheck> {
   const logFindings = new LogFindings(options.sort === true);
   let header = parseHeader([]);
@@ -98,7 +98,7 @@ export async function checkLogInChunks(
     header: (lines) => {
       header = parseHeader(lines);
     },
-    records: (recordRows, lines) => checks.add(recordRows, lines),
+    records: (recordRows, lineNumbers) => checks.add(recordRows, lineNumbers),
     problem: (problem) =>
       logFindings.add(problem.rule, () => describeSyntaxProblem(problem, logFindings.places), problem.line),
     leaveOut: ({ rule, line, example, count = 1 }) => {
@@ -118,7 +118,7 @@ export async function checkLogInChunks(
   const reader = new AnyFormatReader(sink, {
     ...pickReadingOptions(options),
     names: logNames,
-    input,
+    input: inputKind,
     onFormat: onFormatKnown,
   });
   const bytes = await readChunksToEnd(chunks, reader, logFindings);
@@ -129,9 +129,9 @@ export async function checkLogInChunks(
     logFindings.add('no-records', () => emptyLogMessage(source, bytes, logFindings.places.unit, rules));
   }
   const jobNameOf = (job: number) => header.names.job.get(job) ?? logNames.jobName(job);
-  const log = { machine: header.maxProcessors, clusters: logNames.clusters, jobNameOf };
+  const logFacts = { machine: header.maxProcessors, clusters: logNames.clusters, jobNameOf };
   const clusterNameOf = (partition: number) => logNames.nameOf('partition', partition);
-  checks.run({ ...log, clusterNameOf: clusterNameOf }, (rule, line, describeExample) => {
+  checks.run({ ...logFacts, clusterNameOf: clusterNameOf }, (rule, line, describeExample) => {
     if (rule !== 'no-jobs' || isRead) logFindings.add(rule, describeExample, line);
   });
   checkWholeLog(header, reader.records, logFindings);

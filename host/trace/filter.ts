@@ -96,7 +96,7 @@ export const FILTER_RULES = Object.keys(FILTER_SYNTAX_BY_RULE) as readonly Filte
 export function parseFilter(text: string): Filter {
   checkArgument(text, 'text', 'parseFilter');
   const [, name = '', valueText] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
-  const rule = FILTER_RULES.find((known) => known === resolveFieldAlias(name));
+  const rule = FILTER_RULES.find((ruleName) => ruleName === resolveFieldAlias(name));
   if (rule === undefined) throw unknownNameError('filter', escapeNonPrintingText(name), FILTER_RULES);
   const filter = parseFilterValue(rule, valueText?.trim());
   if (filter !== undefined) return filter;
@@ -118,11 +118,11 @@ function parseFilterValue(rule: FilterRule, valueText: string | undefined): Filt
       return parseTimeWindow(valueText);
   }
   const filterParts = valueText.split(',').map((part) => part.trim());
-  const ranges = filterParts.map(parseValueRange).filter((range) => range !== undefined);
+  const valueRanges = filterParts.map(parseValueRange).filter((valueRange) => valueRange !== undefined);
   const namesInFilter = filterParts.filter((part) => parseValueRange(part) === undefined);
-  if (namesInFilter.length === 0) return { rule, ranges };
+  if (namesInFilter.length === 0) return { rule, ranges: valueRanges };
   const areNames = rule !== 'status' && namesInFilter.every((name) => /[^\d.-]/.test(name));
-  return areNames ? { rule, ranges, names: namesInFilter } : undefined;
+  return areNames ? { rule, ranges: valueRanges, names: namesInFilter } : undefined;
 }
 
 function parseFilterCount(rule: 'first' | 'last', countText: string): Filter | undefined {
@@ -197,11 +197,16 @@ function parseValueRange(valueRangeText: string): ValueRange | undefined {
 
 function parseFlurryFilter(flurryFilterText: string): Filter | undefined {
   const [userText = '', jobsText, ...extraParts] = flurryFilterText.split(':');
-  const user = parseValueRange(userText);
+  const userRange = parseValueRange(userText);
   const jobNumberRange = parseValueRange(jobsText ?? '');
-  if (user === undefined || user.from !== user.to || jobNumberRange === undefined || extraParts.length > 0)
+  if (
+    userRange === undefined ||
+    userRange.from !== userRange.to ||
+    jobNumberRange === undefined ||
+    extraParts.length > 0
+  )
     return undefined;
-  return { rule: 'flurry', user: user.from, jobs: jobNumberRange };
+  return { rule: 'flurry', user: userRange.from, jobs: jobNumberRange };
 }
 
 /** Parses nonnegative seconds with at most six decimals, or a duration; NaN for anything else. */
@@ -381,12 +386,12 @@ function keepRecordsWithAnyPositive(
 }
 
 /** Keeps the numbers that satisfy the test, at the front of the same array. */
-function filterInPlace(records: Int32Array, isKept: (record: number) => boolean): Int32Array {
+function filterInPlace(recordIndices: Int32Array, isKept: (record: number) => boolean): Int32Array {
   let keptCount = 0;
-  for (let i = 0; i < records.length; i++) {
-    if (isKept(records[i]!)) records[keptCount++] = records[i]!;
+  for (let i = 0; i < recordIndices.length; i++) {
+    if (isKept(recordIndices[i]!)) recordIndices[keptCount++] = recordIndices[i]!;
   }
-  return records.subarray(0, keptCount);
+  return recordIndices.subarray(0, keptCount);
 }
 
 /** Time window of a filter, in seconds on the clock of a log. */
@@ -418,12 +423,12 @@ function makeRecordTest(
     }
     default: {
       const columnValues = swfColumns[filter.rule];
-      const ranges = valueRangesOfFilter(filter, header);
-      const singleValues = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
-      const moreRanges = ranges.filter(({ from, to }) => from < to);
+      const valueRanges = valueRangesOfFilter(filter, header);
+      const singleValues = new Set(valueRanges.flatMap(({ from, to }) => (from === to ? [from] : [])));
+      const moreRanges = valueRanges.filter(({ from, to }) => from < to);
       return (record) =>
         singleValues.has(columnValues[record]!) ||
-        moreRanges.some((range) => isInValueRange(columnValues[record]!, range));
+        moreRanges.some((valueRange) => isInValueRange(columnValues[record]!, valueRange));
     }
   }
 }

@@ -61,7 +61,7 @@ interface LogReadingContext extends TableOptions {
   readonly arrival?: Arrival | undefined;
   readonly input?: LogInputKind | undefined;
   /** Receives the format before anything is read. */
-  readonly onFormat?: ((format: LogFormat) => void) | undefined;
+  readonly onFormat?: ((logFormat: LogFormat) => void) | undefined;
 }
 
 /** Reads a log in the format it is in. */
@@ -105,10 +105,10 @@ export class AnyFormatReader implements LogReader {
   #openNamed(): void {
     if (this.#reader !== undefined || this.#head.length > 0) return;
     const { format: name, input } = this.#options;
-    const format = FORMAT_DESCRIPTIONS.find((description) => description.name === name);
-    if (input?.isParquet && (format === undefined || format === TABLE_FORMAT))
+    const logFormat = FORMAT_DESCRIPTIONS.find((description) => description.name === name);
+    if (input?.isParquet && (logFormat === undefined || logFormat === TABLE_FORMAT))
       this.#open(PARQUET_TABLE_FORMAT);
-    else if (format !== undefined) this.#open(format);
+    else if (logFormat !== undefined) this.#open(logFormat);
   }
 
   #detect(chunk: Uint8Array): void {
@@ -126,10 +126,10 @@ export class AnyFormatReader implements LogReader {
     this.#head = new Uint8Array(0);
   }
 
-  #open(format: LogFormat): void {
-    this.#options.onFormat?.(format);
+  #open(logFormat: LogFormat): void {
+    this.#options.onFormat?.(logFormat);
     const { names: logNames, arrival = 'eligible' } = this.#options;
-    this.#reader = format.open(this.#sink, logNames, arrival, this.#options);
+    this.#reader = logFormat.open(this.#sink, logNames, arrival, this.#options);
   }
 }
 

@@ -39,7 +39,7 @@ export const GRID_ENGINE_FORMAT = {
     readAccountingLog(sink, logNames, arrival, (accountingRecord) => ({
       readLineInto: (line) => readGridEngineLine(line, accountingRecord, logNames),
       layout: GRID_ENGINE_LAYOUT,
-      readPlain: (lines, row) => readPlainGridEngineLine(lines, row, accountingRecord),
+      readPlain: (lineReader, row) => readPlainGridEngineLine(lineReader, row, accountingRecord),
     })),
 } as const satisfies LogFormat;
 
@@ -202,7 +202,7 @@ const GRID_ENGINE_LAYOUT: PlainLineLayout = {
 
 /** Completes the record of a plain line; false for a comment, an array task or a slave task. */
 function readPlainGridEngineLine(
-  lines: PlainLineReader,
+  lineReader: PlainLineReader,
   row: number,
   accountingRecord: AccountingRecord,
 ): boolean {
@@ -214,9 +214,16 @@ function readPlainGridEngineLine(
   )
     return false;
   if (accountingRecord.limit === UNREADABLE_TIME_LIMIT) return false;
-  if (lines.value(row, 'taskNumber') !== 0 || lines.lineBytes[lines.startOf(row)] === COMMENT_CHARACTER_CODE)
+  if (
+    lineReader.value(row, 'taskNumber') !== 0 ||
+    lineReader.lineBytes[lineReader.startOf(row)] === COMMENT_CHARACTER_CODE
+  )
     return false;
-  completeGridEngineRecord(accountingRecord, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
+  completeGridEngineRecord(
+    accountingRecord,
+    lineReader.value(row, 'failed'),
+    lineReader.value(row, 'exitStatus'),
+  );
   return true;
 }
 

@@ -207,27 +207,33 @@ function describeQueues(
   processors: Float64Array,
   queues: Float64Array,
 ): QueueInfo[] {
-  const sums = new Map<
+  const sumsByQueue = new Map<
     number,
     { jobs: number; longest: number; runtime: number; widest: number; width: number }
   >();
   for (let job = 0; job < queues.length; job++) {
-    const sum = sums.get(queues[job]!) ?? { jobs: 0, longest: 0, runtime: 0, widest: 0, width: 0 };
-    sum.jobs++;
-    sum.longest = Math.max(sum.longest, runtimes[job]!);
-    sum.runtime += runtimes[job]!;
-    sum.widest = Math.max(sum.widest, processors[job]!);
-    sum.width += processors[job]!;
-    sums.set(queues[job]!, sum);
+    const sumsOfQueue = sumsByQueue.get(queues[job]!) ?? {
+      jobs: 0,
+      longest: 0,
+      runtime: 0,
+      widest: 0,
+      width: 0,
+    };
+    sumsOfQueue.jobs++;
+    sumsOfQueue.longest = Math.max(sumsOfQueue.longest, runtimes[job]!);
+    sumsOfQueue.runtime += runtimes[job]!;
+    sumsOfQueue.widest = Math.max(sumsOfQueue.widest, processors[job]!);
+    sumsOfQueue.width += processors[job]!;
+    sumsByQueue.set(queues[job]!, sumsOfQueue);
   }
-  const queueRows = [...sums].map(([queue, sum]) => ({
+  const queueRows = [...sumsByQueue].map(([queue, sumsOfQueue]) => ({
     queue,
     name: trace.header.names.queue.get(queue),
-    jobs: sum.jobs,
-    longestRuntime: sum.longest,
-    meanRuntime: sum.runtime / sum.jobs,
-    widest: sum.widest,
-    meanProcessors: sum.width / sum.jobs,
+    jobs: sumsOfQueue.jobs,
+    longestRuntime: sumsOfQueue.longest,
+    meanRuntime: sumsOfQueue.runtime / sumsOfQueue.jobs,
+    widest: sumsOfQueue.widest,
+    meanProcessors: sumsOfQueue.width / sumsOfQueue.jobs,
   }));
   return queueRows.sort((a, b) => a.queue - b.queue);
 }

@@ -38,7 +38,7 @@ export interface LogFormat {
    */
   readonly hasUnixTimes: boolean | 'if large';
   /** True if a log with this beginning has this format; the first match is chosen. */
-  readonly isLike: (head: LogHead) => boolean;
+  readonly isLike: (logHead: LogHead) => boolean;
   /**
    * True if records may come in any order and are sorted by arrival; otherwise they must be sorted by submit
    * time.
@@ -51,5 +51,5 @@ export interface LogFormat {
   /**
    * @param arrival time that becomes the submit time of a job, in formats with several candidates.
    */
-  readonly open: (sink: LogSink, names: LogNames, arrival: Arrival, table: TableOptions) => LogReader;
+  readonly open: (sink: LogSink, names: LogNames, arrival: Arrival, tableOptions: TableOptions) => LogReader;
 }

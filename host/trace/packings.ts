@@ -47,8 +47,8 @@ export const PACKING_DETECTION_BYTES = 6;
  * Detects the compression format; undefined if the data is not compressed.
  * @throws InputError for a format that cannot be read, or one that contradicts the file name extension.
  */
-export function detectPackingFormat(source: string, start: Uint8Array): PackingFormat | undefined {
-  const hasMagic = ({ magic }: UnreadablePacking) => magic.every((byte, at) => start[at] === byte);
+export function detectPackingFormat(source: string, firstBytes: Uint8Array): PackingFormat | undefined {
+  const hasMagic = ({ magic }: UnreadablePacking) => magic.every((byte, at) => firstBytes[at] === byte);
   const packing = PACKING_FORMATS.find(hasMagic);
   const unreadablePacking = UNREADABLE_PACKINGS.find(hasMagic);
   if (packing === undefined && unreadablePacking !== undefined) {
@@ -57,7 +57,7 @@ export function detectPackingFormat(source: string, start: Uint8Array): PackingF
     );
   }
   const packingOfName = PACKING_FORMATS.find(({ ending }) => ending.test(source));
-  if (packingOfName !== undefined && packing?.name !== packingOfName.name && start.length > 0) {
+  if (packingOfName !== undefined && packing?.name !== packingOfName.name && firstBytes.length > 0) {
     const ending = source.slice(source.lastIndexOf('.'));
     throw new InputError(
       `${printableSourceName(source)} is named ${ending} but holds no ${packingOfName.name} data; rename it if it is plain text, or fetch it again`,

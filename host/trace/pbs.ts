@@ -32,12 +32,12 @@ export const PBS_FORMAT = {
   uses: ['arrival'],
   isLike: ({ line: firstLine }) => PBS_LINE_PATTERN.test(firstLine),
   open: (sink, logNames, arrival) => {
-    const lines = new PbsLineReader(logNames);
+    const lineReader = new PbsLineReader(logNames);
     return readAccountingLog(sink, logNames, arrival, (accountingRecord) => ({
-      readLineInto: (line) => lines.readLineInto(line, accountingRecord),
+      readLineInto: (line) => lineReader.readLineInto(line, accountingRecord),
       layout: PBS_PLAIN_LAYOUT,
-      readPlain: (plain, row) => lines.readPlain(plain, row, accountingRecord),
-      finishLog: (_, take) => lines.end(accountingRecord, take),
+      readPlain: (plain, row) => lineReader.readPlain(plain, row, accountingRecord),
+      finishLog: (_, take) => lineReader.end(accountingRecord, take),
     }));
   },
 } as const satisfies LogFormat;
@@ -133,7 +133,7 @@ class PbsLineReader {
    * Completes the record of a plain line; false if its processors are not plain numbers or its limit is
    * invalid.
    */
-  readPlain(lines: PlainLineReader, row: number, accountingRecord: AccountingRecord): boolean {
+  readPlain(lineReader: PlainLineReader, row: number, accountingRecord: AccountingRecord): boolean {
     if (accountingRecord.limit === UNREADABLE_TIME_LIMIT) return false;
     if (accountingRecord.processors < 0) accountingRecord.processors = accountingRecord.requestedProcessors;
     const { processors } = accountingRecord;
@@ -147,10 +147,10 @@ class PbsLineReader {
     accountingRecord.requestedProcessors = processors;
     if (start < 0) accountingRecord.processors = -1;
     accountingRecord.hasLimit = true;
-    if (end > 0) this.#ahead = secondsOfClockAhead(lines.value(row, 'clock'), end);
-    if (this.#queued.size > 0) this.#queued.delete(lines.textOf(row, 'serverJob'));
-    const exitStatus = lines.value(row, 'exitStatus');
-    const id = this.#deleted.size > 0 ? lines.textOf(row, 'serverJob') : '';
+    if (end > 0) this.#ahead = secondsOfClockAhead(lineReader.value(row, 'clock'), end);
+    if (this.#queued.size > 0) this.#queued.delete(lineReader.textOf(row, 'serverJob'));
+    const exitStatus = lineReader.value(row, 'exitStatus');
+    const id = this.#deleted.size > 0 ? lineReader.textOf(row, 'serverJob') : '';
     accountingRecord.state =
       exitStatus === 0
         ? JOB_STATE_NUMBERS.completed
@@ -200,8 +200,8 @@ class PbsLineReader {
     const timeLimit = valuesByKey.get('Resource_List.walltime') ?? '';
     if (timeLimit !== '' && parsePbsTimeLimit(timeLimit) === UNREADABLE_TIME_LIMIT)
       return wrongDurationProblem('Resource_List.walltime', timeLimit);
-    const processors = processorsOfPbsRecord(valuesByKey);
-    if (typeof processors !== 'number') return processors;
+    const processorsOrProblem = processorsOfPbsRecord(valuesByKey);
+    if (typeof processorsOrProblem !== 'number') return processorsOrProblem;
     Object.assign(accountingRecord, {
       job: pbsJobNumber(id, this.#names),
       submit,
@@ -210,8 +210,8 @@ class PbsLineReader {
       start,
       end,
       elapsed: start >= 0 && end >= start ? end - start : -1,
-      processors: start >= 0 ? processors : -1,
-      requestedProcessors: processors,
+      processors: start >= 0 ? processorsOrProblem : -1,
+      requestedProcessors: processorsOrProblem,
       limit: timeLimit === '' ? -1 : parsePbsTimeLimit(timeLimit),
       hasLimit: true,
       state: isRequeued

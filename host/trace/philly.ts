@@ -23,10 +23,10 @@ export const PHILLY_FORMAT = {
   isUnordered: true,
   uses: ['timeZone'],
   isLike: ({ text: headText }) => headText.startsWith('['),
-  open: (sink, logNames, arrival, table) =>
+  open: (sink, logNames, arrival, tableOptions) =>
     new JsonJobReader(
       sink,
-      (rowBuffer) => new PhillyJobReader({ sink, names: logNames, rows: rowBuffer }, arrival, table),
+      (rowBuffer) => new PhillyJobReader({ sink, names: logNames, rows: rowBuffer }, arrival, tableOptions),
     ),
 } as const satisfies LogFormat;
 

@@ -467,14 +467,18 @@ function describeFieldSlots({ count: fieldCount, fieldIndices: fieldPlace }: Pla
 }
 
 /** Encodes a key for the byte loops. */
-function describeKeyOfSource(source: PlainFieldSource): number[] {
+function describeKeyOfSource(fieldSource: PlainFieldSource): number[] {
   const fieldKind =
-    PLAIN_FIELD_KINDS[source] === lines.FIELD_KIND_TEXT
+    PLAIN_FIELD_KINDS[fieldSource] === lines.FIELD_KIND_TEXT
       ? lines.FIELD_KIND_TEXT
-      : source === 'exitStatus'
+      : fieldSource === 'exitStatus'
         ? lines.FIELD_KIND_SIGNED_NUMBER
         : lines.FIELD_KIND_REQUIRED_NUMBER;
-  return [fieldKind, SLOT_BY_FIELD_SOURCE[source], Number(source === 'account' || source === 'exitStatus')];
+  return [
+    fieldKind,
+    SLOT_BY_FIELD_SOURCE[fieldSource],
+    Number(fieldSource === 'account' || fieldSource === 'exitStatus'),
+  ];
 }
 
 /** Lower bound of the numbers of all job states. */

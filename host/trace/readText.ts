@@ -131,15 +131,15 @@ export class TraceTextReader {
   readonly #orderRemedy: SyntaxProblem['describeRemedy'];
 
   /**
-   * @param input kind of the current file; may change between files.
+   * @param inputKind kind of the current file; may change between files.
    * @param describeOrderRemedy advice for a log whose submit times descend, if its records cannot be sorted here.
    */
   constructor(
     options: ParseOptions = {},
-    input?: LogInputKind,
+    inputKind?: LogInputKind,
     describeOrderRemedy?: SyntaxProblem['describeRemedy'],
   ) {
-    this.#input = input;
+    this.#input = inputKind;
     this.#orderRemedy = describeOrderRemedy;
     this.#source = options.source ?? 'log';
     this.#file = this.#source;
@@ -209,7 +209,7 @@ export class TraceTextReader {
       ...pickReadingOptions(this.#options),
       names: this.#names,
       input: this.#input,
-      onFormat: (format) => this.#setFormat(format),
+      onFormat: (logFormat) => this.#setFormat(logFormat),
     });
   }
 
@@ -265,12 +265,12 @@ export class TraceTextReader {
     return unused.length === 0 ? {} : { unused };
   }
 
-  #setFormat(format: LogFormat): void {
-    this.#format = format;
-    this.#firstFormat ??= format;
-    this.#isUnordered ||= format.isUnordered === true;
-    for (const option of format.uses ?? []) this.#used.add(option);
-    if (format.hasUnixTimes) this.#setClock(0);
+  #setFormat(logFormat: LogFormat): void {
+    this.#format = logFormat;
+    this.#firstFormat ??= logFormat;
+    this.#isUnordered ||= logFormat.isUnordered === true;
+    for (const option of logFormat.uses ?? []) this.#used.add(option);
+    if (logFormat.hasUnixTimes) this.#setClock(0);
   }
 
   /** Ends the current file, if any; the last records are then in the columns. */
@@ -283,10 +283,15 @@ export class TraceTextReader {
 
   readonly #sink: LogSink = {
     header: (lines) => this.#takeHeader(lines),
-    records: (recordRows, lines) => this.#takeRecords(recordRows, lines),
+    records: (recordRows, lineNumbers) => this.#takeRecords(recordRows, lineNumbers),
     problem: (problem) => this.#takeProblem(problem),
-    leaveOut: (record) =>
-      this.#leftOut.add(record.rule, this.#placeOf(record.line), record.example, record.count),
+    leaveOut: (recordWithoutJob) =>
+      this.#leftOut.add(
+        recordWithoutJob.rule,
+        this.#placeOf(recordWithoutJob.line),
+        recordWithoutJob.example,
+        recordWithoutJob.count,
+      ),
     amend: (changes) => this.#takeChanges(changes),
     notes: (logNotes) => this.#takeNotes(logNotes),
   };
@@ -326,7 +331,7 @@ export class TraceTextReader {
     }
   }
 
-  #takeRecords(recordRows: Float64Array, lines: Float64Array): void {
+  #takeRecords(recordRows: Float64Array, lineNumbers: Float64Array): void {
     if (this.#shift !== 0) {
       for (
         let position = SWF_SUBMIT_FIELD_INDEX;
@@ -340,14 +345,14 @@ export class TraceTextReader {
       const foundText = `${submitTime} after ${this.#lastSubmit} in a file before it`;
       this.#takeProblem({
         rule: 'submit-order',
-        line: lines[0],
+        line: lineNumbers[0],
         field: SWF_SUBMIT_FIELD_INDEX + 1,
         found: foundText,
       });
     }
     this.#lastSubmit = recordRows[recordRows.length - SWF_FIELDS_PER_RECORD + SWF_SUBMIT_FIELD_INDEX]!;
     this.#columns.add(recordRows);
-    this.#count += lines.length;
+    this.#count += lineNumbers.length;
   }
 
   #takeProblem(problem: SyntaxProblem): void {

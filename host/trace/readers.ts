@@ -166,8 +166,8 @@ export class LogLineReader implements LogReader {
     if (problem !== undefined) this.stop(problem);
   }
 
-  #rejectLong(start: Uint8Array): void {
-    const { rule, found } = describeLongLineProblem(start);
+  #rejectLong(firstBytes: Uint8Array): void {
+    const { rule, found } = describeLongLineProblem(firstBytes);
     this.#reject(rule, found);
   }
 
@@ -198,8 +198,11 @@ export function isBlankByte(byte: number): boolean {
 }
 
 /** Describes an overlong line, quoting its beginning. */
-export function describeLongLineProblem(start: Uint8Array): { rule: 'binary' | 'long-line'; found: string } {
-  const lineStart = start.subarray(0, MAX_LINE_BYTES);
+export function describeLongLineProblem(firstBytes: Uint8Array): {
+  rule: 'binary' | 'long-line';
+  found: string;
+} {
+  const lineStart = firstBytes.subarray(0, MAX_LINE_BYTES);
   return lineStart.some(isUnprintableByte)
     ? { rule: 'binary', found: quoteLogBytes(lineStart) }
     : { rule: 'long-line', found: `more, starting with ${quoteLogBytes(lineStart)}` };
@@ -211,29 +214,29 @@ export function isUnprintableByte(byte: number): boolean {
 }
 
 /** True if bytes start with a byte order mark, which some editors put before UTF-8. */
-export function startsWithByteOrderMark(line: Uint8Array): boolean {
-  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
+export function startsWithByteOrderMark(lineBytes: Uint8Array): boolean {
+  return lineBytes[0] === 0xef && lineBytes[1] === 0xbb && lineBytes[2] === 0xbf;
 }
 
 /** Splits a line at blanks. */
-export function splitBlankSeparatedFields(line: Uint8Array): Uint8Array[] {
+export function splitBlankSeparatedFields(lineBytes: Uint8Array): Uint8Array[] {
   const lineFields: Uint8Array[] = [];
   let start = -1;
-  for (let at = 0; at <= line.length; at++) {
-    const isInsideField = at < line.length && !isBlankByte(line[at]!);
+  for (let at = 0; at <= lineBytes.length; at++) {
+    const isInsideField = at < lineBytes.length && !isBlankByte(lineBytes[at]!);
     if (isInsideField && start < 0) start = at;
     if (isInsideField || start < 0) continue;
-    lineFields.push(line.subarray(start, at));
+    lineFields.push(lineBytes.subarray(start, at));
     start = -1;
   }
   return lineFields;
 }
 
 /** Decodes UTF-8, or Latin-1 if the bytes are not valid UTF-8; drops the CR of a CRLF line end. */
-export function decodeUtf8Line(line: Uint8Array): string {
-  let end = line.length;
-  while (end > 0 && line[end - 1] === 0x0d) end--;
-  const bytes = line.subarray(0, end);
+export function decodeUtf8Line(lineBytes: Uint8Array): string {
+  let end = lineBytes.length;
+  while (end > 0 && lineBytes[end - 1] === 0x0d) end--;
+  const bytes = lineBytes.subarray(0, end);
   try {
     return STRICT_UTF8_DECODER.decode(bytes);
   } catch {

@@ -53,10 +53,10 @@ export class CollectingRecordChecker {
   #amendments: RecordAmendments = { dropped: [], changed: new Map() };
   #added = 0;
 
-  add(recordRows: Float64Array, lines: Float64Array): void {
+  add(recordRows: Float64Array, lineNumbers: Float64Array): void {
     this.#builder.add(recordRows);
-    this.#lines.push(lines.slice());
-    this.#added += lines.length;
+    this.#lines.push(lineNumbers.slice());
+    this.#added += lineNumbers.length;
   }
 
   /** Applies changes caused by later lines. */
@@ -70,7 +70,7 @@ export class CollectingRecordChecker {
   }
 
   /** Checks all records. */
-  run(log: CheckedLogFacts, report: RecordFindingHandler): void {
+  run(logFacts: CheckedLogFacts, report: RecordFindingHandler): void {
     const { columns: swfColumns, count: recordCount } = this.#builder.finish();
     const { dropped, changed } = this.#amendments;
     for (const [record, fields] of changed)
@@ -78,16 +78,16 @@ export class CollectingRecordChecker {
         swfColumns[field][record] = fields[field] as number;
     // A record that is no job uses no processors.
     for (const record of dropped) swfColumns.runtime[record] = -1;
-    const rules = new RecordRuleChecker(swfColumns, log, report);
+    const ruleChecker = new RecordRuleChecker(swfColumns, logFacts, report);
     const droppedRecords = new Set(dropped);
     let record = 0;
-    for (const lines of this.#lines)
-      for (const line of lines) {
-        if (!droppedRecords.has(record)) rules.check(record, line);
+    for (const lineNumbers of this.#lines)
+      for (const line of lineNumbers) {
+        if (!droppedRecords.has(record)) ruleChecker.check(record, line);
         record++;
       }
-    if (recordCount > 0) this.#checkUse({ columns: swfColumns, count: recordCount }, log, report);
-    rules.checkWhole();
+    if (recordCount > 0) this.#checkUse({ columns: swfColumns, count: recordCount }, logFacts, report);
+    ruleChecker.checkWhole();
   }
 
   #checkUse(
@@ -106,9 +106,9 @@ export class CollectingRecordChecker {
 
   #lineOf(record: number): number | undefined {
     let indexInBlock = record;
-    for (const lines of this.#lines) {
-      if (indexInBlock < lines.length) return lines[indexInBlock]!;
-      indexInBlock -= lines.length;
+    for (const lineNumbers of this.#lines) {
+      if (indexInBlock < lineNumbers.length) return lineNumbers[indexInBlock]!;
+      indexInBlock -= lineNumbers.length;
     }
     return undefined;
   }
@@ -129,11 +129,11 @@ class RecordRuleChecker {
 
   constructor(
     columns: Readonly<Record<SwfField, Float64Array>>,
-    log: CheckedLogFacts,
+    logFacts: CheckedLogFacts,
     report: RecordFindingHandler,
   ) {
     this.#columns = columns;
-    this.#log = log;
+    this.#log = logFacts;
     this.#report = report;
   }
 
@@ -240,15 +240,15 @@ class SparseNumberSet {
   /** Adds the number; returns false if it was already in the set. */
   add(addedNumber: number): boolean {
     const pageIndex = Math.floor(addedNumber / NUMBER_SET_PAGE_BITS);
-    let page = this.#pages.get(pageIndex);
-    if (page === undefined) {
-      page = new Uint8Array(NUMBER_SET_PAGE_BITS / 8);
-      this.#pages.set(pageIndex, page);
+    let flagPage = this.#pages.get(pageIndex);
+    if (flagPage === undefined) {
+      flagPage = new Uint8Array(NUMBER_SET_PAGE_BITS / 8);
+      this.#pages.set(pageIndex, flagPage);
     }
     const bitIndex = addedNumber - pageIndex * NUMBER_SET_PAGE_BITS;
     const mask = 1 << (bitIndex & 7);
-    const isNew = (page[bitIndex >> 3]! & mask) === 0;
-    page[bitIndex >> 3]! |= mask;
+    const isNew = (flagPage[bitIndex >> 3]! & mask) === 0;
+    flagPage[bitIndex >> 3]! |= mask;
     return isNew;
   }
 }

@@ -22,11 +22,11 @@ export interface LogSink {
    * Receives readable records (18 numbers each) and their lines or other places. The next call overwrites
    * both.
    */
-  records(recordRows: Float64Array, lines: Float64Array): void;
+  records(recordRows: Float64Array, lineNumbers: Float64Array): void;
   /** Receives a violation of a rule. Only with `submit-order` is the record also readable. */
   problem(problem: SyntaxProblem): void;
   /** Receives a record that is not a job that has run. */
-  leaveOut(record: RecordWithoutJob): void;
+  leaveOut(recordWithoutJob: RecordWithoutJob): void;
   /** Receives changes of earlier records; called at most once, at the end of a file. */
   amend?(changes: RecordAmendments): void;
   /** Receives remarks on the records of a file; called at most once, at its end. */
@@ -111,16 +111,16 @@ export class RecordRowBuffer {
   #previousLine = 0;
 
   /**
-   * @param places names of places in the format.
+   * @param placeNames names of places in the format.
    * @param numbers buffer for `RECORDS_PER_HANDOVER` records.
    */
   constructor(
     sink: Pick<LogSink, 'records' | 'problem'>,
-    places: RecordPlaceNames = LINE_PLACE_NAMES,
+    placeNames: RecordPlaceNames = LINE_PLACE_NAMES,
     numbers: Float64Array = new Float64Array(RECORDS_PER_HANDOVER * SWF_FIELDS_PER_RECORD),
   ) {
     this.#sink = sink;
-    this.#places = places;
+    this.#places = placeNames;
     this.numbers = numbers;
   }
 

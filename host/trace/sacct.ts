@@ -234,12 +234,12 @@ class SacctLineReader {
       columnByField[fieldSource] = lowerCaseNames.indexOf(sourceColumn.toLowerCase());
       sacctColumnOfField[fieldSource] = sourceColumn;
     }
-    const missingFields = REQUIRED_SACCT_FIELDS.filter((sources) =>
-      sources.every((fieldSource) => columnByField[fieldSource] === undefined),
+    const missingFields = REQUIRED_SACCT_FIELDS.filter((fieldSources) =>
+      fieldSources.every((fieldSource) => columnByField[fieldSource] === undefined),
     );
     if (missingFields.length > 0) {
-      const missingNames = missingFields.map((sources) =>
-        sources.map((fieldSource) => SACCT_COLUMNS_BY_FIELD[fieldSource][0]).join(' or '),
+      const missingNames = missingFields.map((fieldSources) =>
+        fieldSources.map((fieldSource) => SACCT_COLUMNS_BY_FIELD[fieldSource][0]).join(' or '),
       );
       const recordText = fields.join('|').trim();
       const expectedForm = isSacctTableForHumans(recordText)

@@ -32,11 +32,11 @@ export type SacctFieldSource =
 /** The fields of one record as text. */
 export interface SacctFields {
   /** Text of a field; empty if it is unknown. */
-  readonly textOf: (source: SacctFieldSource) => string;
+  readonly textOf: (fieldSource: SacctFieldSource) => string;
   /** Name of the field in the log. */
-  readonly fieldNameOf: (source: SacctFieldSource) => string;
+  readonly fieldNameOf: (fieldSource: SacctFieldSource) => string;
   /** True if the log contains the field. */
-  readonly has: (source: SacctFieldSource) => boolean;
+  readonly has: (fieldSource: SacctFieldSource) => boolean;
   /** True if a numeric time limit is in minutes. */
   readonly isLimitInMinutes: boolean;
   /** True if the partition number stands for a cluster. */

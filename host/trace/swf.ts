@@ -66,9 +66,9 @@ export class SwfParser implements LogReader {
   constructor(sink: LogSink) {
     this.#sink = sink;
     const sinkAfterHeader: Pick<LogSink, 'records' | 'problem'> = {
-      records: (recordRows, lines) => {
+      records: (recordRows, lineNumbers) => {
         this.#endHeader();
-        sink.records(recordRows, lines);
+        sink.records(recordRows, lineNumbers);
       },
       problem: (problem) => {
         this.#endHeader();
@@ -151,22 +151,23 @@ export class SwfParser implements LogReader {
 
   /** Parses a line of any kind. */
   #readLine(whole: Uint8Array): void {
-    const line = this.lines === 1 && startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
-    const firstNonBlankIndex = line.findIndex((byte) => !isBlankByte(byte));
+    const lineBytes = this.lines === 1 && startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
+    const firstNonBlankIndex = lineBytes.findIndex((byte) => !isBlankByte(byte));
     if (whole.length > MAX_LINE_BYTES) this.#rejectLongLine(whole);
-    else if (line.some(isUnprintableByte)) this.#rejectLine('binary', quoteLogBytes(line));
-    else if (firstNonBlankIndex >= 0 && line[firstNonBlankIndex] !== SEMICOLON_BYTE) this.#readRecord(line);
+    else if (lineBytes.some(isUnprintableByte)) this.#rejectLine('binary', quoteLogBytes(lineBytes));
+    else if (firstNonBlankIndex >= 0 && lineBytes[firstNonBlankIndex] !== SEMICOLON_BYTE)
+      this.#readRecord(lineBytes);
     else {
-      if (firstNonBlankIndex >= 0) this.#readComment(line);
+      if (firstNonBlankIndex >= 0) this.#readComment(lineBytes);
       this.#stop(this.#empty.empty(this.lines));
     }
   }
 
   /** Parses a comment; comments behind the first record do not belong to the header. */
-  #readComment(line: Uint8Array): void {
+  #readComment(lineBytes: Uint8Array): void {
     if (this.records > 0) return;
-    this.#stop(this.#empty.comment(this.lines, line.length));
-    if (!this.isOver) this.#comments?.push(decodeUtf8Line(line));
+    this.#stop(this.#empty.comment(this.lines, lineBytes.length));
+    if (!this.isOver) this.#comments?.push(decodeUtf8Line(lineBytes));
   }
 
   #countRecord(): void {
@@ -183,10 +184,13 @@ export class SwfParser implements LogReader {
   }
 
   /** Parses a record that is not plain, field by field. */
-  #readRecord(line: Uint8Array): void {
-    const lineFields = splitBlankSeparatedFields(line);
+  #readRecord(lineBytes: Uint8Array): void {
+    const lineFields = splitBlankSeparatedFields(lineBytes);
     if (lineFields.length !== SWF_FIELDS_PER_RECORD) {
-      this.#rejectLine('field-count', `${formatCount(lineFields.length, 'field')} in ${quoteLogBytes(line)}`);
+      this.#rejectLine(
+        'field-count',
+        `${formatCount(lineFields.length, 'field')} in ${quoteLogBytes(lineBytes)}`,
+      );
       return;
     }
     this.#countRecord();
@@ -206,8 +210,8 @@ export class SwfParser implements LogReader {
     if (isReadable) this.#rows.accept(this.lines);
   }
 
-  #rejectLongLine(start: Uint8Array): void {
-    const { rule, found } = describeLongLineProblem(start);
+  #rejectLongLine(firstBytes: Uint8Array): void {
+    const { rule, found } = describeLongLineProblem(firstBytes);
     this.#rejectLine(rule, found);
   }
 

@@ -325,7 +325,7 @@ function suggestColumnsOption(columnNames: readonly string[]): string {
   const columnFields = matchingColumns.map(({ field }) => field);
   const missingFields = REQUIRED_TABLE_FIELDS.filter(
     (alternativeFields) => !alternativeFields.some((field) => columnFields.includes(field)),
-  ).map(([first]) => first);
+  ).map(([firstField]) => firstField);
   if (describeMissingTableFields(columnFields).includes('start beside end')) missingFields.push('start');
   return [
     ...matchingColumns.map(({ field, column }) => `${field}=${column}`),

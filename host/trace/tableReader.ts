@@ -123,8 +123,8 @@ export const TABLE_FORMAT = {
   uses: ['arrival', 'columns', 'timeZone'],
   tables: PUBLIC_TABLE_FORMATS,
   isLike: hasColumnNames,
-  open: (sink, logNames, arrival, table) => {
-    const tableRowReader = new TableRowReader(sink, logNames, arrival, table, (problem) =>
+  open: (sink, logNames, arrival, tableOptions) => {
+    const tableRowReader = new TableRowReader(sink, logNames, arrival, tableOptions, (problem) =>
       reader.stop(problem),
     );
     const reader: LogLineReader & LogReader = new LogLineReader(sink, tableRowReader);

@@ -74,7 +74,7 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
     return (local) => local - offset;
   }
   const offsetsByQuarterHour = new Map<number, number>();
-  const format = new Intl.DateTimeFormat('en-US', {
+  const dateFormat = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
     ...{
@@ -92,7 +92,7 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
     let offset = offsetsByQuarterHour.get(quarterHour);
     if (offset === undefined) {
       const datePartNumbers = new Map(
-        format.formatToParts(quarterHour * 900_000).map(({ type, value }) => [type, Number(value)]),
+        dateFormat.formatToParts(quarterHour * 900_000).map(({ type, value }) => [type, Number(value)]),
       );
       const readDatePart = (partName: Intl.DateTimeFormatPartTypes) => datePartNumbers.get(partName) ?? 0;
       const local = Date.UTC(

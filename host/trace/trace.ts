@@ -214,17 +214,17 @@ function addTaskNamesFromHeader(names: Map<number, string>, entryValue: string):
 
 /** Header lines for names, as `parseHeader` reads them; consecutive array tasks share one line. */
 export function formatHeaderNameLines(namedField: NamedNumber, names: ReadonlyMap<number, string>): string[] {
-  const lines: { from: number; to: number; firstTaskName: string; nextTaskName: string }[] = [];
+  const nameRanges: { from: number; to: number; firstTaskName: string; nextTaskName: string }[] = [];
   for (const [number, name] of names) {
-    const lastLine = lines.at(-1);
+    const lastLine = nameRanges.at(-1);
     if (namedField === 'job' && number === (lastLine?.to ?? 0) + 1 && name === lastLine?.nextTaskName)
       lastLine.to = number;
-    else lines.push({ from: number, to: number, firstTaskName: name, nextTaskName: '' });
+    else nameRanges.push({ from: number, to: number, firstTaskName: name, nextTaskName: '' });
     const [, arrayPrefix, taskDigits] = /^(.*\D)(0|[1-9]\d{0,14})$/.exec(name) ?? [];
-    (lines.at(-1) as { nextTaskName: string }).nextTaskName =
+    (nameRanges.at(-1) as { nextTaskName: string }).nextTaskName =
       arrayPrefix === undefined ? '' : `${arrayPrefix}${Number(taskDigits) + 1}`;
   }
-  return lines.map(
+  return nameRanges.map(
     ({ from, to, firstTaskName }) =>
       `; ${NAME_KEYS[namedField]}: ${from}${to > from ? `-${to}` : ''} ${firstTaskName}`,
   );

@@ -56,17 +56,17 @@ export function takeBestFitProcessors(
  * none.
  */
 function bestFitIdleBlock(
-  blocks: readonly IdleNodeBlock[],
+  idleBlocks: readonly IdleNodeBlock[],
   wantedProcessors: number,
 ): IdleNodeBlock | undefined {
   let best: IdleNodeBlock | undefined;
-  for (const block of blocks) {
+  for (const idleBlock of idleBlocks) {
     const blockSize = best?.total ?? 0;
     const isBetterBlock =
       blockSize < wantedProcessors
-        ? block.total > blockSize
-        : block.total >= wantedProcessors && block.total < blockSize;
-    if (isBetterBlock) best = block;
+        ? idleBlock.total > blockSize
+        : idleBlock.total >= wantedProcessors && idleBlock.total < blockSize;
+    if (isBetterBlock) best = idleBlock;
   }
   return best;
 }
@@ -75,19 +75,19 @@ function findIdleNodeBlocks(idle: Uint8Array, nodeSize: number): IdleNodeBlock[]
   const nodes = Math.ceil(idle.length / nodeSize);
   const idleOfNode = (node: number) =>
     idle.subarray(node * nodeSize, (node + 1) * nodeSize).reduce((sum, n) => sum + n, 0);
-  const blocks: IdleNodeBlock[] = [];
+  const idleBlocks: IdleNodeBlock[] = [];
   for (let node = 0; node < nodes; node++) {
     const firstNode = node;
     const idleCounts: number[] = [];
     for (; node < nodes && idleOfNode(node) > 0; node++) idleCounts.push(idleOfNode(node));
     if (idleCounts.length > 0)
-      blocks.push({
+      idleBlocks.push({
         first: firstNode,
         counts: idleCounts,
         total: idleCounts.reduce((sum, n) => sum + n, 0),
       });
   }
-  return blocks;
+  return idleBlocks;
 }
 
 /**

@@ -83,20 +83,20 @@ export class StepPrediction {
 
   #fitOrderAtPass(index: number): void {
     let missed = this.#jobsNotMet(this.start).length;
-    for (const order of otherOrders(this.#simulation.endsInSecondOf(this.#simulation.passes[index]!))) {
-      const startsByPass = this.#startsWithOrder(index, order);
+    for (const orderOfEnds of otherOrders(this.#simulation.endsInSecondOf(this.#simulation.passes[index]!))) {
+      const startsByPass = this.#startsWithOrder(index, orderOfEnds);
       const start = this.#firstStarts(startsByPass);
       const missedWithOrder = this.#jobsNotMet(start).length;
       if (missedWithOrder >= missed) continue;
       missed = missedWithOrder;
       this.start = start;
       this.#startsByPass = startsByPass;
-      this.#orderByPass.set(index, order);
+      this.#orderByPass.set(index, orderOfEnds);
     }
   }
 
   /** Starts of all passes if the jobs that end in the second of one pass do so in another order. */
-  #startsWithOrder(index: number, order: OrderOfEnds): (readonly number[])[] {
+  #startsWithOrder(index: number, orderOfEnds: OrderOfEnds): (readonly number[])[] {
     const { passes } = this.#simulation;
     const startsByPass = this.#startsByPass.slice(0, index);
     const agreedStarts = new Set<number>();
@@ -104,7 +104,7 @@ export class StepPrediction {
     for (let i = index; i < passes.length; i++) {
       const pass = passes[i]!;
       const isUnchanged = pass.time > passes[index]!.time + PASS_EFFECT_SECONDS;
-      const passOrder = i === index ? order : this.#orderByPass.get(i);
+      const passOrder = i === index ? orderOfEnds : this.#orderByPass.get(i);
       const startedJobs = isUnchanged
         ? this.#startsByPass[i]!
         : this.#simulation.startsOfPass(pass, this.#simulation.makeState().at(pass, agreedStarts, passOrder));
@@ -144,10 +144,10 @@ export class StepPrediction {
  * Alternatives to an order, which tells for each job end whether it precedes the pass of its second: all other
  * combinations, or none if there are more than `MAX_REORDERED_ENDS` ends.
  */
-function otherOrders(order: OrderOfEnds): OrderOfEnds[] {
-  if (order.size > MAX_REORDERED_ENDS) return [];
+function otherOrders(orderOfEnds: OrderOfEnds): OrderOfEnds[] {
+  if (orderOfEnds.size > MAX_REORDERED_ENDS) return [];
   return Array.from(
-    { length: 2 ** order.size },
-    (_, choice) => new Map([...order.keys()].map((job, k) => [job, ((choice >> k) & 1) === 1])),
-  ).filter((other) => [...order].some(([job, isBefore]) => other.get(job) !== isBefore));
+    { length: 2 ** orderOfEnds.size },
+    (_, choice) => new Map([...orderOfEnds.keys()].map((job, k) => [job, ((choice >> k) & 1) === 1])),
+  ).filter((other) => [...orderOfEnds].some(([job, isBefore]) => other.get(job) !== isBefore));
 }

@@ -80,11 +80,11 @@ export class StepSimulation {
     const end = start.map((time, job) => time + workload.runtime[job]! / speed);
     this.#firstRelease = end.map((time) => time + configuration.releaseDelay);
     const release = spreadReleasesOfOneSecond(this.#firstRelease);
-    const processors =
+    const processorsByJob =
       configuration.planBy === 'node' ? processorsOfRecordedJobs(recording, end, configuration) : undefined;
     this.#recording = recording;
     this.#configuration = configuration;
-    this.#ends = { end, release, processors };
+    this.#ends = { end, release, processors: processorsByJob };
     this.#jobsByStart = sortIndicesByValue(start).filter((job) => !Number.isNaN(start[job]!));
     this.#orders = this.#makeOrders();
     this.#outages = new OutagesOfRecording(workload, configuration);
@@ -179,9 +179,13 @@ class RecordedQueueOrders {
   readonly #configuration: Configuration;
   readonly #states: ScheduleOrderStates;
 
-  constructor({ workload, start }: ScheduleRecording, configuration: Configuration, ends: RecordedJobEnds) {
+  constructor(
+    { workload, start }: ScheduleRecording,
+    configuration: Configuration,
+    recordedEnds: RecordedJobEnds,
+  ) {
     this.#configuration = configuration;
-    this.#states = new ScheduleOrderStates(workload, configuration, { start, ...ends });
+    this.#states = new ScheduleOrderStates(workload, configuration, { start, ...recordedEnds });
   }
 
   /**
@@ -272,12 +276,12 @@ export class RecordedQueueState {
 
   constructor(
     recording: ScheduleRecording,
-    ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined },
+    recordedEnds: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined },
     jobsByStart: readonly number[],
     capacity: number,
   ) {
     this.#recording = recording;
-    this.#ends = ends;
+    this.#ends = recordedEnds;
     this.#jobsByStart = jobsByStart;
     this.#capacity = capacity;
   }
@@ -288,12 +292,12 @@ export class RecordedQueueState {
    * has.
    * @param agreedStarts jobs that a simulated pass started shortly before or at their recorded start; they
    * run from it on.
-   * @param order jobs that end before or after the pass, whatever the log has.
+   * @param orderOfEnds jobs that end before or after the pass, whatever the log has.
    */
   at(
     { time, earliestEvent: since }: RecordedSchedulerPass,
     agreedStarts: ReadonlySet<number>,
-    order: OrderOfEnds = new Map(),
+    orderOfEnds: OrderOfEnds = new Map(),
   ): QueueState {
     const { workload, start } = this.#recording;
     // Logs record whole seconds.
@@ -310,12 +314,16 @@ export class RecordedQueueState {
     ) {
       if (!Number.isNaN(start[this.#submittedCount]!)) this.#waiting.push(this.#submittedCount);
     }
-    this.#running = this.#running.filter((job) => !(order.get(job) ?? this.#ends.release[job]! <= time));
+    this.#running = this.#running.filter(
+      (job) => !(orderOfEnds.get(job) ?? this.#ends.release[job]! <= time),
+    );
     this.#waiting = this.#waiting.filter((job) => start[job]! >= second);
     const isRunning = (job: number) => start[job]! <= time && agreedStarts.has(job);
     const unfinishedJobs = [...this.#running, ...this.#waiting.filter(isRunning)];
     return {
-      running: unfinishedJobs.filter((job) => this.#stillHoldsProcessors(job, time, unfinishedJobs, order)),
+      running: unfinishedJobs.filter((job) =>
+        this.#stillHoldsProcessors(job, time, unfinishedJobs, orderOfEnds),
+      ),
       waiting: this.#waiting.filter((job) => !isRunning(job)),
     };
   }
@@ -328,12 +336,12 @@ export class RecordedQueueState {
     job: number,
     time: number,
     runningJobs: readonly number[],
-    order: OrderOfEnds,
+    orderOfEnds: OrderOfEnds,
   ): boolean {
     const { end, processors } = this.#ends;
     if (end[job]! > time) return true;
     if (processors === undefined) {
-      if (order.get(job) !== false) return false;
+      if (orderOfEnds.get(job) !== false) return false;
       const heldProcessors = runningJobs.reduce(
         (sum, other) => sum + this.#recording.workload.processors[other]!,
         0,
@@ -398,19 +406,19 @@ function findRecordedPasses(
   outageTimes: readonly number[],
 ): RecordedSchedulerPass[] {
   const { backfillInterval, backfillOffset } = configuration;
-  const delay = parseCheckedPassDelay(configuration.passDelay);
+  const passDelay = parseCheckedPassDelay(configuration.passDelay);
   const earliestEventByPass = new Map<number, number>();
   const changeTimes = new Set<number>();
   const events: { time: number; since: number; delay: number }[] = [];
   for (let job = 0; job < workload.count; job++) {
     if (Number.isNaN(start[job]!)) continue;
     const submit = workload.submit[job]!;
-    events.push({ time: submit, since: submit, delay: delay.submit });
-    events.push({ time: release[job]!, since: end[job]!, delay: delay.end });
+    events.push({ time: submit, since: submit, delay: passDelay.submit });
+    events.push({ time: release[job]!, since: end[job]!, delay: passDelay.end });
     changeTimes.add(submit).add(start[job]!).add(end[job]!).add(release[job]!);
   }
   for (const time of outageTimes) {
-    events.push({ time, since: time, delay: delay.end });
+    events.push({ time, since: time, delay: passDelay.end });
     changeTimes.add(time);
   }
   const firstSubmit = workload.submit[0]!;

@@ -80,15 +80,15 @@ export async function combineVariedSettings(
   for (const { name: optionName, values: optionValues } of [...varied].sort(
     (optionA, optionB) => orderOfOption(optionA) - orderOfOption(optionB),
   )) {
-    const settings: VariedSetting[] = [];
+    const variedSettings: VariedSetting[] = [];
     for (const variedValue of splitVariedValues(optionName, String(optionValues))) {
       const method = await optionsOfVariedValue(optionName, variedValue, optionsOf);
-      settings.push({ values: { [optionName]: variedValue }, method });
+      variedSettings.push({ values: { [optionName]: variedValue }, method });
     }
     combinations = combinations.flatMap((combination) =>
-      settings.map((other) => ({
-        values: { ...combination.values, ...other.values },
-        method: { ...combination.method, ...other.method },
+      variedSettings.map((otherSetting) => ({
+        values: { ...combination.values, ...otherSetting.values },
+        method: { ...combination.method, ...otherSetting.method },
       })),
     );
   }
@@ -165,11 +165,11 @@ export function makeValidatedSetting(
  * the share within a minute, and the mean error.
  */
 export function rankSettingsByAgreement(
-  settings: readonly ValidatedSetting[],
+  validatedSettings: readonly ValidatedSetting[],
   way: WayOfValidation['way'],
 ): ValidatedSetting[] {
   const settingKeys = new Map(
-    settings.map((setting) => {
+    validatedSettings.map((setting) => {
       const { within: sharesWithinTolerances, meanError } = agreementOfValidationWay(setting, way);
       return [
         setting,
@@ -182,7 +182,7 @@ export function rankSettingsByAgreement(
       ];
     }),
   );
-  return [...settings].sort((settingA, settingB) => {
+  return [...validatedSettings].sort((settingA, settingB) => {
     const [a, b] = [settingKeys.get(settingA)!, settingKeys.get(settingB)!];
     const decidingKey = a.findIndex((value, i) => value !== b[i]);
     return decidingKey < 0 ? 0 : a[decidingKey]! - b[decidingKey]!;

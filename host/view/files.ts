@@ -19,11 +19,11 @@ import { formatTableAsLatex } from './tableLatex.js';
 export function formatTableAsCsv(table: Table): string {
   const { columns: tableColumns, rows: tableRows } = table;
   const boundParts = (['published', 'low', 'high'] as const).map(
-    (part) => [part, displayNameOfCellPart(part, [], table)] as const,
+    (cellPart) => [cellPart, displayNameOfCellPart(cellPart, [], table)] as const,
   );
   const partsByColumn = tableColumns.map((_, i) =>
-    boundParts.filter(([part]) =>
-      tableRows.some((cellRow) => toDetailedCell(cellRow[i]!)[part] !== undefined),
+    boundParts.filter(([cellPart]) =>
+      tableRows.some((cellRow) => toDetailedCell(cellRow[i]!)[cellPart] !== undefined),
     ),
   );
   const headings = tableColumns.flatMap(({ title: columnTitle }, i) => [
@@ -35,7 +35,7 @@ export function formatTableAsCsv(table: Table): string {
       .map(toDetailedCell)
       .flatMap((cell, i): ResultTableValue[] => [
         cell.value ?? cell.sign?.mark ?? null,
-        ...partsByColumn[i]!.map(([part]) => cell[part] ?? null),
+        ...partsByColumn[i]!.map(([cellPart]) => cell[cellPart] ?? null),
       ]),
   );
   return [headings, ...bodyRows].map(formatCsvLine).join('');

@@ -71,8 +71,8 @@ const MAX_SHORT_FACT_LENGTH = 20;
 function factListHtml(facts: readonly ReportFact[], className: string): string {
   if (facts.length === 0) return '';
   const factEntries = facts.map(({ label: factLabel, value: factValue }) => {
-    const size = factValue.length > MAX_SHORT_FACT_LENGTH ? ' class="long"' : '';
-    return `<div${size}><dt>${escapeMarkup(factLabel)}</dt><dd>${escapeMarkup(factValue)}</dd></div>`;
+    const classAttribute = factValue.length > MAX_SHORT_FACT_LENGTH ? ' class="long"' : '';
+    return `<div${classAttribute}><dt>${escapeMarkup(factLabel)}</dt><dd>${escapeMarkup(factValue)}</dd></div>`;
   });
   return `<dl class="${className}">${factEntries.join('\n')}</dl>`;
 }

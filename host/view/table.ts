@@ -110,7 +110,7 @@ export type TableCellPart = 'published' | 'value' | 'low' | 'high';
 export function cellPartsOfTable({ rows: tableRows }: Table): TableCellPart[] {
   const detailedCells = tableRows.flat().map(toDetailedCell);
   return (['published', 'value', 'low', 'high'] as const).filter(
-    (part) => part === 'value' || detailedCells.some((cell) => cell[part] !== undefined),
+    (cellPart) => cellPart === 'value' || detailedCells.some((cell) => cell[cellPart] !== undefined),
   );
 }
 
@@ -132,12 +132,12 @@ export function displayNameOfCellPart(
 /** Kind of bounds and of values, as far as all columns with details of a table agree on them. */
 export function commonColumnDescription(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
   const tableColumns = table.columns.filter((_, i) => hasDetailedCells(table, i));
-  const [first] = tableColumns;
+  const [firstColumn] = tableColumns;
   const isCommon = (axisKey: 'bounds' | 'holds') =>
-    tableColumns.every((tableColumn) => tableColumn[axisKey] === first?.[axisKey]);
+    tableColumns.every((tableColumn) => tableColumn[axisKey] === firstColumn?.[axisKey]);
   return {
-    ...(first?.holds !== undefined && isCommon('holds') ? { holds: first.holds } : {}),
-    ...(first?.bounds !== undefined && isCommon('bounds') ? { bounds: first.bounds } : {}),
+    ...(firstColumn?.holds !== undefined && isCommon('holds') ? { holds: firstColumn.holds } : {}),
+    ...(firstColumn?.bounds !== undefined && isCommon('bounds') ? { bounds: firstColumn.bounds } : {}),
   };
 }
 
@@ -207,8 +207,8 @@ export function addColumnFormats(table: Table): Table {
       const { value: cellValue, published, low, high } = toDetailedCell(cellRow[i]!);
       return [cellValue, published, low, high].filter((part) => typeof part === 'number');
     });
-    const format = commonColumnFormat(columnValues, tableColumn.format);
-    return format === undefined ? tableColumn : { ...tableColumn, format };
+    const numberFormat = commonColumnFormat(columnValues, tableColumn.format);
+    return numberFormat === undefined ? tableColumn : { ...tableColumn, format: numberFormat };
   });
   const coarsenedColumns = coarsenColumnFormats(table, formattedColumns);
   const tableColumns = table.columns.map((tableColumn, i) =>
@@ -233,20 +233,23 @@ export function columnTitleWithUnit({ title: columnTitle, unit: columnUnit }: Ta
 const MISSING_VALUE_SIGN = '\u2013';
 
 /** Text of a cell part; a dash if it is missing. */
-export function formatCellPart(content: number | string | null | undefined, format?: NumberFormat): string {
+export function formatCellPart(
+  content: number | string | null | undefined,
+  numberFormat?: NumberFormat,
+): string {
   if (content == null || (typeof content === 'number' && !Number.isFinite(content)))
     return MISSING_VALUE_SIGN;
-  return typeof content === 'number' ? formatValue(content, format) : content;
+  return typeof content === 'number' ? formatValue(content, numberFormat) : content;
 }
 
 /** Text of a cell's bounds, such as `1.2 to 3.4 %`; empty without bounds. */
 export function formatCellBounds(
   { low, high }: DetailedCell,
-  format?: NumberFormat,
+  numberFormat?: NumberFormat,
   between = ' to ',
 ): string {
   if (low === undefined || high === undefined) return '';
-  const [fromText, toText] = [formatCellPart(low, format), formatCellPart(high, format)];
+  const [fromText, toText] = [formatCellPart(low, numberFormat), formatCellPart(high, numberFormat)];
   // The percent sign is written only after the upper bound.
   return `${/\s%$/.test(toText) ? fromText.replace(/\s%$/, '') : fromText}${between}${toText}`;
 }

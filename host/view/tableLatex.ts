@@ -236,7 +236,7 @@ function layOutLatexTable(columnGroups: readonly LatexColumnGroup[]): LatexTable
     isDocumentTypeSize: false,
     gap,
     parts: layoutParts,
-    width: Math.max(...layoutParts.map((part) => widthOfColumnGroups(part, gap))),
+    width: Math.max(...layoutParts.map((columnGroups) => widthOfColumnGroups(columnGroups, gap))),
   };
 }
 
@@ -250,13 +250,13 @@ const formatLatexRow = (cells: readonly string[]) => `${cells.join(' & ').replac
 function formatLatexHeading(columnGroups: readonly LatexColumnGroup[], gap: number): string[] {
   const isHeadingSplit = columnGroups.map(({ columns: groupColumns }) => groupColumns.length > 1);
   const titles = columnGroups.map((columnGroup, i) => {
-    const [first] = columnGroup.columns as readonly [LatexColumn];
+    const [firstColumn] = columnGroup.columns as readonly [LatexColumn];
     const bodyWidth = isHeadingSplit[i]
       ? latexColumnGroupWidth({ ...columnGroup, title: '' }, gap)
-      : latexColumnWidth(first, false);
+      : latexColumnWidth(firstColumn, false);
     return formatLatexCell(
       wrapLatexHeading(columnGroup.title, bodyWidth),
-      isHeadingSplit[i] ? 'c' : first.align,
+      isHeadingSplit[i] ? 'c' : firstColumn.align,
       'b',
     );
   });
@@ -358,9 +358,9 @@ export function formatTableAsLatex(inputTable: Table): string {
     ...distinctNotesOfTable(table).map((note, i) => `(${i + 1})~${formatLatexParagraph(note)}`),
   ].filter((textBelow) => textBelow !== '');
   const bodyLines = [
-    ...cellParts.flatMap((part, i) => [
+    ...cellParts.flatMap((columnGroups, i) => [
       ...(i === 0 ? [] : ['\\par\\medskip']),
-      ...formatTabularEnvironment(part, gap),
+      ...formatTabularEnvironment(columnGroups, gap),
     ]),
     ...textsBelow.map(
       (textBelow) =>

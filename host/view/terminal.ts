@@ -292,13 +292,13 @@ export function formatFittedTable(
   rows: readonly (readonly string[])[],
   colors: TerminalColors,
 ): string {
-  const groups: TerminalColumn[][] = [];
+  const columnGroups: TerminalColumn[][] = [];
   for (const terminalColumn of terminalColumns) {
-    const lastGroup = groups[groups.length - 1];
+    const lastGroup = columnGroups[columnGroups.length - 1];
     if (terminalColumn.heading === '' && lastGroup !== undefined) lastGroup.push(terminalColumn);
-    else groups.push([terminalColumn]);
+    else columnGroups.push([terminalColumn]);
   }
-  return formatFoldedTable(groups, 1, rows, colors, MAX_TERMINAL_LINE_WIDTH, fitTableToWidth);
+  return formatFoldedTable(columnGroups, 1, rows, colors, MAX_TERMINAL_LINE_WIDTH, fitTableToWidth);
 }
 
 /** Wraps words to a width in characters; a longer word gets its own line, and no line starts with `%`. */

@@ -89,7 +89,7 @@ export function addDataSizes(workload: Workload, dataSizes: DataSizeDistribution
 }
 
 /** Function that adds data sizes to workloads, which are consecutive parts of one log. */
-export function makeDataSizeAdder(sizes: DataSizeDistribution): (workload: Workload) => Workload {
-  const drawDataSize = makeDataSizeStream(sizes);
+export function makeDataSizeAdder(sizeDistribution: DataSizeDistribution): (workload: Workload) => Workload {
+  const drawDataSize = makeDataSizeStream(sizeDistribution);
   return (workload) => ({ ...workload, data: Float64Array.from({ length: workload.count }, drawDataSize) });
 }

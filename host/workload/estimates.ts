@@ -174,14 +174,14 @@ function recentEstimatesOfJobs(
   estimates: Extract<Estimates, { source: 'recent' }>,
 ): NonNullable<Workload['recent']> {
   const userIndices = new Map<number, number>();
-  const users = new Int32Array(jobCount).fill(-1);
+  const userByJob = new Int32Array(jobCount).fill(-1);
   log?.user.forEach((user, job) => {
     if (user < 0) return;
     if (!userIndices.has(user)) userIndices.set(user, userIndices.size);
-    users[job] = userIndices.get(user) as number;
+    userByJob[job] = userIndices.get(user) as number;
   });
   const { source: _, ...recent } = estimates;
-  if (userIndices.size > 0) return { ...recent, users };
+  if (userIndices.size > 0) return { ...recent, users: userByJob };
   throw new InputError(
     `${printableSourceName(workloadName)}: no job names its user (field 12), by whose earlier jobs ${printEstimates(estimates)} estimates; take other --estimates`,
   );

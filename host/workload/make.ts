@@ -198,13 +198,13 @@ function applyOversizeRule(
   jobPieces: JobPieces,
   home: Int32Array,
   { columns: { job }, header: { names: namesByField } }: Trace,
-  rules: WidthRules,
+  widthRules: WidthRules,
   oversize: OversizeRule,
 ): { pieces: JobPieces; droppedJobs: number[] } {
-  const maxWidthByHome = maxJobWidthByHome(rules);
+  const maxWidthByHome = maxJobWidthByHome(widthRules);
   if (processorsOfWidestPiece(jobPieces) <= minAndMax(maxWidthByHome)[0])
     return { pieces: jobPieces, droppedJobs: [] };
-  const pieceWidthByHome = widestSiteByHome(rules);
+  const pieceWidthByHome = widestSiteByHome(widthRules);
   const isTooWideForHome = (record: number, processors: number) =>
     processors > maxWidthByHome[home[record]!]!;
   const tooWideRecords = new Set<number>();
@@ -234,12 +234,12 @@ function applyOversizeRule(
 /** Scales the times of given records: (value - zero) × factor. */
 function scaleTimesOfRecords(
   timesOfRecords: ArrayLike<number>,
-  record: Int32Array,
+  recordOfJob: Int32Array,
   scaleFactor = 1,
   zero = 0,
 ): Float64Array {
-  const column = new Float64Array(record.length);
-  for (let i = 0; i < column.length; i++) column[i] = (timesOfRecords[record[i]!]! - zero) * scaleFactor;
+  const column = new Float64Array(recordOfJob.length);
+  for (let i = 0; i < column.length; i++) column[i] = (timesOfRecords[recordOfJob[i]!]! - zero) * scaleFactor;
   return column;
 }
 
@@ -248,10 +248,15 @@ function estimateRuntimesOfJobs(
   requestedTimes: Float64Array,
   scaleFactor: number,
   runtime: Float64Array,
-  record: Int32Array,
+  recordOfJob: Int32Array,
 ): { estimate: Float64Array; withoutEstimate: number } {
-  const jobCount = record.length;
-  const layout = { requested: requestedTimes, runtime, record, estimate: ['doubles', jobCount] } as const;
+  const jobCount = recordOfJob.length;
+  const layout = {
+    requested: requestedTimes,
+    runtime,
+    record: recordOfJob,
+    estimate: ['doubles', jobCount],
+  } as const;
   const computeEstimates = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, jobCount] as const;
     const withoutEstimate = loops.estimatesFromRequests(...input, arrays.estimate);
@@ -503,11 +508,11 @@ export function defaultHomeRule(trace: Trace): HomeRule {
 }
 
 /** Home site of each record by its queue, partition, user or group; numbers wrap around, unknown is 0. */
-function mapRecordsToHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
+function mapRecordsToHomes(trace: Trace, homeRule: HomeRule, siteCount: number): Int32Array {
   const homes = new Int32Array(trace.count);
-  if (rule === 'none' || siteCount === 1) return homes;
-  const firstHomeNumber = rule === 'queue' || rule === 'partition' ? 1 : 0;
-  const homeNumbers = trace.columns[rule];
+  if (homeRule === 'none' || siteCount === 1) return homes;
+  const firstHomeNumber = homeRule === 'queue' || homeRule === 'partition' ? 1 : 0;
+  const homeNumbers = trace.columns[homeRule];
   for (let i = 0; i < homes.length; i++) {
     if (homeNumbers[i]! >= firstHomeNumber) homes[i] = (homeNumbers[i]! - firstHomeNumber) % siteCount;
   }

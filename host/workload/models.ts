@@ -207,10 +207,10 @@ function openFeitelson96({
       for (let i = 0; i < submit.length; i++) {
         // Runs of later jobs are submitted at the next arrival or afterwards.
         while (pending.earliestSubmit > Math.floor(arrival)) addNewJob();
-        const run = pending.takeEarliest();
-        submit[i] = run.submit;
-        runtime[i] = run.runtime;
-        processors[i] = run.processors;
+        const pendingRun = pending.takeEarliest();
+        submit[i] = pendingRun.submit;
+        runtime[i] = pendingRun.runtime;
+        processors[i] = pendingRun.processors;
       }
     },
   };
@@ -420,7 +420,7 @@ function parseModelNotation(modelText: string): { model: Model; values: Record<s
     throw unknownNameError(
       'model',
       notationName,
-      MODELS.map((known) => known.name),
+      MODELS.map((knownModel) => knownModel.name),
     );
   }
   const parameterNames = model.parameters.map((parameter) => parameter.name);

@@ -26,15 +26,15 @@ export class PendingRuns {
   /** Adds a run; of runs with the same submit time, the one added first comes first. */
   add(submit: number, runtime: number, processors: number): void {
     const heap = this.#heap;
-    const run = { submit, runtime, processors, order: this.#count++ };
+    const pendingRun = { submit, runtime, processors, order: this.#count++ };
     let heapIndex = heap.length;
     for (; heapIndex > 0; ) {
       const parent = (heapIndex - 1) >> 1;
-      if (!isEarlier(run, heap[parent]!)) break;
+      if (!isEarlier(pendingRun, heap[parent]!)) break;
       heap[heapIndex] = heap[parent]!;
       heapIndex = parent;
     }
-    heap[heapIndex] = run;
+    heap[heapIndex] = pendingRun;
   }
 
   /** Removes and returns the run that is submitted first. */

@@ -167,14 +167,14 @@ const NUMBER_OF_UNKNOWN_OWNER = -1;
 
 function resampleRecords(
   trace: Trace,
-  records: Int32Array,
+  recordIndices: Int32Array,
   { by, block, seed }: ResampleParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, [by]: ownerNumbers } = trace.columns;
   const ownerOfRecord = (record: number) => Math.max(NUMBER_OF_UNKNOWN_OWNER, ownerNumbers[record]!);
   const ownersOfRecords = new Set<number>();
-  for (const record of records) ownersOfRecords.add(ownerOfRecord(record));
+  for (const record of recordIndices) ownersOfRecords.add(ownerOfRecord(record));
   const owners = [...ownersOfRecords].sort((a, b) => a - b);
   if (owners.length === 1 && owners[0] === NUMBER_OF_UNKNOWN_OWNER) {
     throw new InputError(
@@ -191,8 +191,8 @@ function resampleRecords(
         'recombining their histories would part it; shake the log, or omit the dependencies',
     );
   });
-  const { first, blocks } = wholeTimeBlocksOfRecords(submit, records, block);
-  if (records.length > 0 && blocks < 2) {
+  const { first, blocks } = wholeTimeBlocksOfRecords(submit, recordIndices, block);
+  if (recordIndices.length > 0 && blocks < 2) {
     throw new InputError(
       `${printableSourceName(trace.source)} is shorter than two blocks of ${formatDuration(block)}, so that resample would leave it as it is; ` +
         "give a smaller 'block', or a longer log",
@@ -202,7 +202,7 @@ function resampleRecords(
     owners.map((owner, k) => [owner, Math.floor(uniformNumberOfSeed(seed, k + 1) * blocks)]),
   );
   const newSubmit = submit.slice();
-  for (const record of records) {
+  for (const record of recordIndices) {
     const blockIndex = Math.floor((submit[record]! - first) / block);
     if (blockIndex >= blocks) continue;
     const shift = shiftsByOwner.get(ownerOfRecord(record)) as number;

@@ -125,11 +125,11 @@ function makeWidestSiteFinder(
 }
 
 /** Maximum number of processors that a job can hold, by home site. */
-export function maxJobWidthByHome(rules: WidthRules): readonly number[] {
-  const { capacities, placement } = rules;
+export function maxJobWidthByHome(widthRules: WidthRules): readonly number[] {
+  const { capacities, placement } = widthRules;
   const totalProcessors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   if (placement === 'moldable') return capacities.map(() => Infinity);
-  return placement === 'multi-site' ? capacities.map(() => totalProcessors) : widestSiteByHome(rules);
+  return placement === 'multi-site' ? capacities.map(() => totalProcessors) : widestSiteByHome(widthRules);
 }
 
 const MAX_LISTED_OVERSIZE_JOBS = 5;

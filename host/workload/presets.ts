@@ -80,14 +80,14 @@ export const PRESETS: readonly Preset[] = [
  * are equal.
  */
 export function remarkOnPresetMismatch(
-  { name: presetName, paperLog: log }: Preset,
+  { name: presetName, paperLog: presetLog }: Preset,
   keptJobs: number,
   logSource: string,
 ): string | undefined {
-  if (keptJobs === log.jobs) return undefined;
+  if (keptJobs === presetLog.jobs) return undefined;
   return (
-    `preset ${presetName} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${printableSourceName(logSource)} has ` +
-    `${formatNumber(keptJobs)} such jobs, so published numbers cannot be expected: ${log.differs}; the versions of the log are at ${log.url}`
+    `preset ${presetName} is for the ${formatNumber(presetLog.jobs)} jobs that its paper had of ${presetLog.name}, and ${printableSourceName(logSource)} has ` +
+    `${formatNumber(keptJobs)} such jobs, so published numbers cannot be expected: ${presetLog.differs}; the versions of the log are at ${presetLog.url}`
   );
 }
 
@@ -104,6 +104,6 @@ export function findPreset(name: string): Preset {
   throw unknownNameError(
     'preset',
     name,
-    PRESETS.map((known) => known.name),
+    PRESETS.map((knownPreset) => knownPreset.name),
   );
 }

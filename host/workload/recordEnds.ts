@@ -43,18 +43,18 @@ export function computeRecordEnds(
  */
 export function endColumnsOfJobs(
   { killed, patience }: RecordEndColumns,
-  record: Int32Array,
+  recordOfJob: Int32Array,
 ): { readonly columns: Pick<Workload, 'killed' | 'patience'>; readonly cancelled: number } {
   const isCancelled = (recordIndex: number) => (patience?.[recordIndex] ?? -1) >= 0;
   // Pieces of a record are together.
-  const isFirst = (recordIndex: number, i: number) => i === 0 || record[i - 1] !== recordIndex;
-  const cancelledCount = record.filter((each, i) => isCancelled(each) && isFirst(each, i)).length;
+  const isFirst = (recordIndex: number, i: number) => i === 0 || recordOfJob[i - 1] !== recordIndex;
+  const cancelledCount = recordOfJob.filter((each, i) => isCancelled(each) && isFirst(each, i)).length;
   return {
     cancelled: cancelledCount,
     columns: {
       ...(patience &&
-        cancelledCount > 0 && { patience: Float64Array.from(record, (each) => patience[each]!) }),
-      ...(killed && { killed: Uint8Array.from(record, (each) => killed[each]!) }),
+        cancelledCount > 0 && { patience: Float64Array.from(recordOfJob, (each) => patience[each]!) }),
+      ...(killed && { killed: Uint8Array.from(recordOfJob, (each) => killed[each]!) }),
     },
   };
 }

@@ -119,8 +119,8 @@ async function runBenchCommand(
 ): Promise<number> {
   // Calls of these functions have no time limit.
   await loadUserCodeFiles({ policy: commandInput.values.policy?.join(',') ?? '' });
-  const plan = parseBenchPlan(commandInput);
-  const benchResult = await runBenchmark(plan, () => context.pause());
+  const benchPlan = parseBenchPlan(commandInput);
+  const benchResult = await runBenchmark(benchPlan, () => context.pause());
   const report = makeBenchReport(benchResult);
   const out = commandInput.values.out;
   if (out !== undefined) {

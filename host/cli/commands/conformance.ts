@@ -135,16 +135,16 @@ async function collectOutsideSimulatorStarts(
     ({ sites }) => sites.length === 1 || hasSitesPlaceholder(command),
   );
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-conformance-'));
-  const progress = context.progress(makeShareProgressText('running the command'), true);
+  const progressLine = context.progress(makeShareProgressText('running the command'), true);
   const totalLogCount = cases.length + conformanceSet.habits.length;
   let doneCount = 0;
   const startTimesOf = async (
     { name: logName, sites, answers }: (typeof cases)[number] | (typeof conformanceSet.habits)[number],
     mayOmitJobs: boolean,
   ) => {
-    progress.update(doneCount++, totalLogCount);
-    const log = { name: logName, sites, jobs: answers[0]?.starts.length ?? 0 };
-    return runOutsideCommand(command, log, folder, mayOmitJobs, context.io.signal);
+    progressLine.update(doneCount++, totalLogCount);
+    const conformanceLog = { name: logName, sites, jobs: answers[0]?.starts.length ?? 0 };
+    return runOutsideCommand(command, conformanceLog, folder, mayOmitJobs, context.io.signal);
   };
   try {
     const answeredCases = [];
@@ -173,7 +173,7 @@ async function collectOutsideSimulatorStarts(
       habits: schedulerHabits,
     };
   } finally {
-    progress.end();
+    progressLine.end();
     await rm(folder, { recursive: true, force: true });
   }
 }

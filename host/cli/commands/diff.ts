@@ -78,23 +78,26 @@ async function runDiffCommand(
   const classAttribute = commandInput.values.by;
   const classField =
     classAttribute === undefined ? undefined : (resolveFieldAlias(classAttribute) as JobClassField);
-  const difference = compareSimulations(
+  const simulationDifference = compareSimulations(
     await readFinishedSimulation(a, classField),
     await readFinishedSimulation(b, classField),
   );
   const classDifferences =
     classAttribute === undefined
       ? undefined
-      : { by: classAttribute, classes: classWaitDifferences(difference) };
-  const report = makeDifferenceReport(difference, classDifferences);
+      : { by: classAttribute, classes: classWaitDifferences(simulationDifference) };
+  const report = makeDifferenceReport(simulationDifference, classDifferences);
   await context.pause();
   if (out !== undefined) {
-    const picture = drawDifferencePicture(difference, await readFirstSubmitDate(a, difference.a.jobs));
+    const picture = drawDifferencePicture(
+      simulationDifference,
+      await readFirstSubmitDate(a, simulationDifference.a.jobs),
+    );
     const fileText = out.endsWith('.svg') ? picture.svg : makeReportPage({ report, pictures: [picture] });
     await replaceFiles([makeChunkedFile(out, [fileText])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);
   }
-  return context.printResult(makeDifferenceDocument(difference, classDifferences), () =>
+  return context.printResult(makeDifferenceDocument(simulationDifference, classDifferences), () =>
     formatReport(report, context.colors, context.io.stdout.columns),
   );
 }

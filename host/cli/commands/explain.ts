@@ -123,19 +123,23 @@ async function runExplainCommand(
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
-  const saved = await readSavedConfig(folder);
+  const savedConfig = await readSavedConfig(folder);
   const jobNames = await parseRequestedJobs(commandInput, folder);
   const isSingleJob = (commandInput.values.job === undefined ? 0 : 1) + commandInput.positionals.length === 2;
-  checkFolderCodeAllowed(saved.folder, saved.texts, commandInput.values['allow-code'] !== undefined);
-  if (commandInput.values.core === undefined) selectCoreOfSavedRun(saved);
-  const logFile = await findLogOfFolder(saved, commandInput.values.trace, folder);
+  checkFolderCodeAllowed(
+    savedConfig.folder,
+    savedConfig.texts,
+    commandInput.values['allow-code'] !== undefined,
+  );
+  if (commandInput.values.core === undefined) selectCoreOfSavedRun(savedConfig);
+  const logFile = await findLogOfFolder(savedConfig, commandInput.values.trace, folder);
   // Calls have no time limit: in the run that is explained, the same calls returned.
-  await loadUserCodeFiles(saved.texts);
-  const request = makeSimulateRequest(logFile, addParsedOptionTexts({}, saved.texts));
+  await loadUserCodeFiles(savedConfig.texts);
+  const request = makeSimulateRequest(logFile, addParsedOptionTexts({}, savedConfig.texts));
   const experiment = await loadRequestedExperiment(request, context.repeated());
-  checkJobsMatchFolder(saved, experiment.workload, logFile, 'name their log with --trace');
+  checkJobsMatchFolder(savedConfig, experiment.workload, logFile, 'name their log with --trace');
   const width = chooseExplanationWidth(context);
-  const clock = timeFormatterOfLog(experiment.workload);
+  const timeFormatter = timeFormatterOfLog(experiment.workload);
   const explanations: Explanation[] = [];
   for (const job of jobNames.map((jobName) => findJobByName(experiment.workload, jobName, folder))) {
     const recorder = await recordJobEvents(experiment, job, context);
@@ -145,13 +149,15 @@ async function runExplainCommand(
       const paragraphGap = explanations.length === 0 ? '' : '\n\n';
       await context.print(
         paragraphGap +
-          runWithTimeFormatter(clock, () => formatExplanation(explanation, context.colors, width)),
+          runWithTimeFormatter(timeFormatter, () => formatExplanation(explanation, context.colors, width)),
       );
     }
     explanations.push(explanation);
   }
   if (out !== undefined)
-    await runWithTimeFormatter(clock, () => writeExplanationPage(out, explanations, commandInput, context));
+    await runWithTimeFormatter(timeFormatter, () =>
+      writeExplanationPage(out, explanations, commandInput, context),
+    );
   if (context.isJson) await context.printJson(isSingleJob ? explanations[0] : explanations);
   return 0;
 }

@@ -155,14 +155,14 @@ async function explorerInputFromRuns(
   optionTexts: OptionStrings,
   context: CommandContext,
 ): Promise<ExplorerPageInput> {
-  const saved = await Promise.all(runFolders.map(readSavedConfig));
-  const firstConfig = firstElement(saved);
+  const savedConfigs = await Promise.all(runFolders.map(readSavedConfig));
+  const firstConfig = firstElement(savedConfigs);
   selectCoreOfSavedRun(firstConfig);
-  if (saved.length === 1) {
+  if (savedConfigs.length === 1) {
     const { options, methods } = splitCommonOptions([{ ...firstConfig.texts, ...optionTexts }]);
     return explorerInputFromLog(firstConfig.source, options, context, methods);
   }
-  const { options, methods } = splitCommonOptions(saved.map((savedConfig) => savedConfig.texts));
+  const { options, methods } = splitCommonOptions(savedConfigs.map((savedConfig) => savedConfig.texts));
   return explorerInputFromLog(firstConfig.source, { ...options, ...optionTexts }, context, methods);
 }
 
@@ -186,11 +186,11 @@ async function explorerInputFromStudy(
 /** Results of a folder for the explorer: its report page, and data that the explorer displays. */
 async function readResultTables(folder: string): Promise<Pick<ExplorerPageInput, 'results' | 'report'>> {
   const path = join(folder, REPORT_PAGE_FILE);
-  const report = existsSync(path) ? await readFile(path) : undefined;
+  const reportBytes = existsSync(path) ? await readFile(path) : undefined;
   const savedReport = await readReportOfFolder(folder);
   return {
     ...(savedReport === undefined ? {} : { results: savedReport }),
-    ...(report === undefined ? {} : { report }),
+    ...(reportBytes === undefined ? {} : { report: reportBytes }),
   };
 }
 
@@ -214,8 +214,8 @@ async function explorerInputFromLog(
     addParsedOptionTexts({}, Object.fromEntries(readingTexts)),
     context,
   );
-  const log = new TextEncoder().encode([...encodeTrace(trace)].join(''));
-  return addExplorerOptions(allTexts, { log }, methods);
+  const logBytes = new TextEncoder().encode([...encodeTrace(trace)].join(''));
+  return addExplorerOptions(allTexts, { log: logBytes }, methods);
 }
 
 /**
@@ -309,7 +309,8 @@ export function splitCommonOptions(
   const printedOptions = (optionTexts: OptionTexts, areOfMethod: boolean) =>
     Object.fromEntries(
       Object.entries(optionTexts).filter(
-        (option) => methodOptionNames.includes(option[0]) === areOfMethod && isPrintedOption(option),
+        (optionEntry) =>
+          methodOptionNames.includes(optionEntry[0]) === areOfMethod && isPrintedOption(optionEntry),
       ),
     );
   return {
@@ -329,8 +330,8 @@ function optionsSharedInSetting({ workload, common: { sites, speeds, load } }: P
  */
 export function firstSettingOfPlan({ study, runs, sources: workloadSources }: Plan): ExplorerComparedRuns {
   const [firstRun] = runs;
-  const source = firstRun === undefined ? undefined : workloadSources[firstRun.workload];
-  if (firstRun === undefined || source === undefined)
+  const optionTexts = firstRun === undefined ? undefined : workloadSources[firstRun.workload];
+  if (firstRun === undefined || optionTexts === undefined)
     throw new InputError(`the study ${study} does not say how its jobs are made; run it again`);
   const runsOfFirstSetting = runs.filter(
     (plannedRun) => optionsSharedInSetting(plannedRun) === optionsSharedInSetting(firstRun),
@@ -345,7 +346,9 @@ export function firstSettingOfPlan({ study, runs, sources: workloadSources }: Pl
   );
   // Options that only some runs print must not be taken from the first run for the others.
   const printedOptionNames = new Set(printedOptionTexts.flatMap(Object.keys));
-  const common = Object.fromEntries(Object.entries(source).filter(([name]) => !printedOptionNames.has(name)));
+  const common = Object.fromEntries(
+    Object.entries(optionTexts).filter(([name]) => !printedOptionNames.has(name)),
+  );
   // The jobs themselves, and not one of their replications.
   const { replication, ...options } = common;
   const splitOptions = splitCommonOptions(printedOptionTexts.map((texts) => ({ ...options, ...texts })));

@@ -209,14 +209,14 @@ function columnsNamedInSearch(
   const isAccountSearch =
     commandInput.values.account !== undefined ||
     (wordsOfExpressions.has('account') && !wordsOfExpressions.has('group'));
-  const named = NAMED_ATTRIBUTES.filter(
+  const namedFields = NAMED_ATTRIBUTES.filter(
     (column) =>
       labels[column] !== undefined ||
       wordsOfExpressions.has(column) ||
       (column === 'group' && isAccountSearch),
   );
   return Object.fromEntries(
-    named.map((column) => [column, column === 'group' && isAccountSearch ? 'account' : column]),
+    namedFields.map((column) => [column, column === 'group' && isAccountSearch ? 'account' : column]),
   );
 }
 
@@ -226,7 +226,7 @@ type JobTimeName = (typeof JOB_TIME_NAMES)[number];
 /** Times used in a search; default: the submit time. */
 function timesNamedInSearch({ where = '', sort }: JobSearch): readonly JobTimeName[] {
   const wordsOfExpressions = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
-  const named = JOB_TIME_NAMES.filter((time) => wordsOfExpressions.has(time));
+  const named = JOB_TIME_NAMES.filter((timeField) => wordsOfExpressions.has(timeField));
   return named.length > 0 ? named : ['submit'];
 }
 
@@ -273,17 +273,17 @@ function makeJobTable(
   const countPhrase =
     found.length === jobList.names.length ? totalPhrase : `${formatNumber(found.length)} of ${totalPhrase}`;
   const limitPhrase = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
-  const clock = makeJobTimeFormat(jobList, commandInput);
+  const timeFormat = makeJobTimeFormat(jobList, commandInput);
   const timeDescription = isFolder ? 'times as simulated' : 'times as the log records them';
   const summaryLine = wrapText(
-    `${limitPhrase}${countPhrase} by ${search.sort}, largest first; ${timeDescription}${clock.note}`,
+    `${limitPhrase}${countPhrase} by ${search.sort}, largest first; ${timeDescription}${timeFormat.note}`,
     width,
   );
   if (shown.length === 0) return summaryLine;
   const explainHint = isFolder
     ? `\n\nwhy: gridalloc explain ${shellWordOfSource(firstElement(commandInput.positionals))} --job ${shellWordOfSource(jobList.names[firstElement(shown)]!)}`
     : '';
-  return `${context.colors.dim(summaryLine)}\n\n${formatJobList(jobList, shown, { labels: columnsNamedInSearch(search, commandInput), times: timesNamedInSearch(search), clock }, context.colors)}${explainHint}`;
+  return `${context.colors.dim(summaryLine)}\n\n${formatJobList(jobList, shown, { labels: columnsNamedInSearch(search, commandInput), times: timesNamedInSearch(search), clock: timeFormat }, context.colors)}${explainHint}`;
 }
 
 // Jobs of a list for people, spreadsheets and programs
@@ -365,23 +365,27 @@ function formatJobTable(
     runtime: (job: number) => formatSeconds(runtime[job]!),
     slowdown: (job: number) => (boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1)),
   };
-  const jobTimeText = (time: JobTimeName, job: number) => {
-    const seconds = jobList.columns[time][job]!;
+  const jobTimeText = (timeField: JobTimeName, job: number) => {
+    const seconds = jobList.columns[timeField][job]!;
     // Only submissions may be before the beginning of the clock.
-    return time === 'submit' || seconds >= 0 ? clock.write(seconds) : '-';
+    return timeField === 'submit' || seconds >= 0 ? clock.write(seconds) : '-';
   };
   const rows = jobs.map((job) => [
     jobList.names[job]!,
     ...labels.map((column) => jobList.labelOf(column, job).slice(0, maxNameLength)),
     formatNumber(processors[job]!),
-    ...times.map((time) => jobTimeText(time, job)),
+    ...times.map((timeField) => jobTimeText(timeField, job)),
     ...numbers.map((measure) => measureTexts[measure](job)),
   ]);
   const headings = ['job', ...labels.map((column) => requested[column] ?? column)].map((heading) => ({
     heading,
     align: 'left' as const,
   }));
-  const numericHeadings = ['processors', ...times.map((time) => `${time} [${clock.unit}]`), ...numbers];
+  const numericHeadings = [
+    'processors',
+    ...times.map((timeField) => `${timeField} [${clock.unit}]`),
+    ...numbers,
+  ];
   return formatTerminalTable([...headings, ...numericHeadings.map((heading) => ({ heading }))], rows, colors);
 }
 

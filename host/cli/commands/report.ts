@@ -77,9 +77,9 @@ async function drawReportWithMethodLabels(
     throw new InputError(`${folder} holds no comparison, sweep or study, whose methods --label could name`);
   checkAllLabelsUsed([savedReport], methodLabels);
   const report = applyLabelsToReport(savedReport, methodLabels);
-  const tables = report.tables.flatMap(makeFilesOfTable);
+  const tableFiles = report.tables.flatMap(makeFilesOfTable);
   await writeStudyFilesAtomically(
-    tables.map(({ name: tableName, text: tableText }) =>
+    tableFiles.map(({ name: tableName, text: tableText }) =>
       makeStudyFile(join(folder, REPORT_TABLES_FOLDER, tableName), [tableText]),
     ),
   );

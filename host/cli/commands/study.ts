@@ -278,17 +278,18 @@ async function mergeStudyShards(
 ): Promise<number> {
   const firstFolder = firstElement(commandInput.positionals);
   useCoreCopyOfFolder(firstFolder);
-  const merged = await mergeStudies(commandInput.positionals);
+  const mergedStudy = await mergeStudies(commandInput.positionals);
   const mergesInPlace = commandInput.positionals.length === 1 && readShardPlan(firstFolder) !== undefined;
-  const out = commandInput.values.out ?? (mergesInPlace ? firstFolder : join('results', merged.study.name));
+  const out =
+    commandInput.values.out ?? (mergesInPlace ? firstFolder : join('results', mergedStudy.study.name));
   const writesElsewhere = resolve(out) !== resolve(firstFolder);
   if (writesElsewhere && readStudyCollection(firstFolder) !== undefined) {
     throw new InputError(`${firstFolder} holds several studies, which are merged there; omit --out`);
   }
   const exitCode = await withOutputFolder(out, context, async () => {
-    const { study, plan, results } = merged;
+    const { study, plan, results } = mergedStudy;
     if (writesElsewhere) await saveResultsInStudyFolder(out, study, plan, (id) => results.valuesOf(id));
-    return finishStudyFolder(merged, out, context, {}, commandInput.values.submit === undefined);
+    return finishStudyFolder(mergedStudy, out, context, {}, commandInput.values.submit === undefined);
   });
   if (commandInput.values.submit === undefined) return exitCode;
   const nextRound = await planNextComparisonRound(
@@ -361,9 +362,9 @@ async function showStudyStatus(
 ): Promise<number> {
   const folder = firstElement(commandInput.positionals);
   if (!isStudyFolder(folder)) throw makeNoStudyError(folder);
-  const queue = await slurmQueueStatesOfFolder(folder);
-  const status = readStudyProgress(folder);
-  return context.printResult({ out: folder, ...makeStudyStatusDocument(status, queue) }, () =>
-    formatStudyStatus(folder, status, context.colors, queue),
+  const queueStates = await slurmQueueStatesOfFolder(folder);
+  const studyProgress = readStudyProgress(folder);
+  return context.printResult({ out: folder, ...makeStudyStatusDocument(studyProgress, queueStates) }, () =>
+    formatStudyStatus(folder, studyProgress, context.colors, queueStates),
   );
 }

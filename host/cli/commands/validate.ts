@@ -125,55 +125,63 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
 };
 
 async function runValidateCommand(
-  input: CommandInput<typeof VALIDATE_OPTIONS>,
+  commandInput: CommandInput<typeof VALIDATE_OPTIONS>,
   context: CommandContext,
 ): Promise<number> {
-  const { out } = input.values;
+  const { out } = commandInput.values;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
-  const explainedCount = parseListedJobCount('explain', input.values.explain ?? '0');
+  const explainedCount = parseListedJobCount('explain', commandInput.values.explain ?? '0');
   const count = Math.max(
     explainedCount,
-    parseListedJobCount('jobs', input.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
+    parseListedJobCount('jobs', commandInput.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
   );
-  const varied = (input.values.vary ?? []).map(parseVariedOption);
-  const settings = await combineVariedSettings(varied, input.options, (schedulerText) =>
+  const varied = (commandInput.values.vary ?? []).map(parseVariedOption);
+  const variedSettings = await combineVariedSettings(varied, commandInput.options, (schedulerText) =>
     optionsOfScheduler(schedulerText, context),
   );
-  const logFile = joinFileNames(input.positionals);
-  const request = makeSimulateRequest(logFile, input.options);
+  const logFile = joinFileNames(commandInput.positionals);
+  const request = makeSimulateRequest(logFile, commandInput.options);
   const givenMethod = firstElement(request.methods);
-  const methods = [givenMethod, ...settings.map(({ method }) => ({ ...givenMethod, ...method }))];
+  const methods = [givenMethod, ...variedSettings.map(({ method }) => ({ ...givenMethod, ...method }))];
   const experiment = await loadRequestedExperiment({ ...request, methods }, context);
   const recordings = await loadScheduleRecordings(logFile, experiment, context);
   const validations = validateAgainstRecordings(
     recordings,
     { methods, configurations: experiment.configurations },
-    input,
+    commandInput,
     { listed: count, fixedTimes: keysOfVariedOptions(varied) },
     context,
   );
   const [validation, recording] = [firstElement(validations), firstElement(recordings)];
   const validationResults =
-    input.values.csv === undefined && settings.length === 0
+    commandInput.values.csv === undefined && variedSettings.length === 0
       ? []
       : validations.map((settingValidation, i) =>
           i === 0
-            ? makeValidatedSetting(describeGivenSetting(varied, input.options), true, settingValidation)
-            : makeValidatedSetting(settings[i - 1]!.values, false, settingValidation),
+            ? makeValidatedSetting(
+                describeGivenSetting(varied, commandInput.options),
+                true,
+                settingValidation,
+              )
+            : makeValidatedSetting(variedSettings[i - 1]!.values, false, settingValidation),
         );
-  const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, validationResults);
+  const report = makeValidationReport(
+    validation,
+    `gridalloc validate ${commandInput.line}`,
+    validationResults,
+  );
   const explanations = await explainDifferentJobs(validation, recording, explainedCount, context);
-  const clock = timeFormatterOfLog(recording.workload);
+  const timeFormatter = timeFormatterOfLog(recording.workload);
   if (out !== undefined) {
-    const pageHtml = runWithTimeFormatter(clock, () =>
+    const pageHtml = runWithTimeFormatter(timeFormatter, () =>
       makeReportPage(appendExplanations(report, explanations)),
     );
     await replaceFiles([makeChunkedFile(out, [pageHtml])], context.io.signal);
     await context.printMessage(`the comparison is in ${out}`);
   }
-  if (input.values.csv !== undefined) {
+  if (commandInput.values.csv !== undefined) {
     await context.print(formatSettingAgreementCsv(validationResults).trimEnd());
     return 0;
   }
@@ -181,7 +189,9 @@ async function runValidateCommand(
   return context.printResult({ ...document, ...(explainedCount > 0 && { explanations }) }, () =>
     [
       formatReport(report, context.colors, context.io.stdout.columns),
-      ...runWithTimeFormatter(clock, () => explainLargestWaitDifferences(validation, explanations, context)),
+      ...runWithTimeFormatter(timeFormatter, () =>
+        explainLargestWaitDifferences(validation, explanations, context),
+      ),
     ].join('\n\n'),
   );
 }
@@ -267,7 +277,7 @@ function validateAgainstRecordings(
   validationOptions: ValidationOptions,
   context: CommandContext,
 ): Validation[] {
-  const progress = context.progress(makeShareProgressText('predicting step by step'));
+  const progressLine = context.progress(makeShareProgressText('predicting step by step'));
   try {
     return configurations.map((configuration, i) =>
       validateRecording(recordings[i]!, configuration, {
@@ -276,12 +286,12 @@ function validateAgainstRecordings(
         isUsageOffsetGiven: { ...options, ...methods[i] }.usageOffset !== undefined,
         onProgress: (doneShare) => {
           context.io.signal.throwIfAborted();
-          progress.update(i + doneShare, configurations.length);
+          progressLine.update(i + doneShare, configurations.length);
         },
       }),
     );
   } finally {
-    progress.end();
+    progressLine.end();
   }
 }
 

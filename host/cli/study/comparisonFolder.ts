@@ -132,7 +132,7 @@ function addFilesToReport(
   }: ReturnType<typeof reportFactsOfExperiment>,
   { coreSha256 }: Plan,
   sentences: Pick<MethodsSectionSentences, 'design' | 'results'> & Partial<MethodsSectionSentences>,
-  values: readonly NamedMetricValues[],
+  metricValues: readonly NamedMetricValues[],
   { columns, perturb = '', replications = 1 }: ComparisonFolderDetails = {},
 ): ReportWithTextFiles {
   const methodsSectionText = formatMethodsSection({
@@ -148,7 +148,7 @@ function addFilesToReport(
     report,
     texts: {
       [METHODS_SECTION_FILE]: [methodsSectionText],
-      [VALUES_FILE_NAME]: formatValuesFile(methods, values, columns),
+      [VALUES_FILE_NAME]: formatValuesFile(methods, metricValues, columns),
     },
   };
 }
@@ -267,17 +267,17 @@ function metricValuesByLog({
 /** Creates the folder contents of one simulation over replications. */
 export function replicatedSimulationFolder(
   experiment: Experiment,
-  estimated: EstimatedResult,
+  estimatedResult: EstimatedResult,
   samplesOf: MetricSamples,
   plan: Plan,
 ): ReportWithTextFiles {
   const facts = reportFactsOfExperiment(experiment, plan);
-  const { population, replications } = estimated;
+  const { population, replications } = estimatedResult;
   const report = makeReplicationsReport({
     ...{ ...facts, population, replications },
-    head: replicatedSimulationHeading(experiment, estimated),
-    metrics: keepInformativeEstimates(experiment, estimated),
-    extraTables: jobClassTables(experiment, estimated),
+    head: replicatedSimulationHeading(experiment, estimatedResult),
+    metrics: keepInformativeEstimates(experiment, estimatedResult),
+    extraTables: jobClassTables(experiment, estimatedResult),
   });
   const intervals =
     kindOfMeanBounds(population, replications) === 'rough'

@@ -47,8 +47,8 @@ export async function runEvaluationInFolder(
   context: CommandContext,
 ): Promise<number> {
   const savedComparison = readSavedComparison(out);
-  const isOtherRequest = async ({ request: other }: SavedComparison) =>
-    serializeRequest(await restoreSavedRequest(other)) !== serializeRequest(request);
+  const isOtherRequest = async ({ request: otherRequest }: SavedComparison) =>
+    serializeRequest(await restoreSavedRequest(otherRequest)) !== serializeRequest(request);
   if (savedComparison !== undefined && (await isOtherRequest(savedComparison))) {
     throw new InputError(`${out} holds another comparison; give another folder with --out`);
   }
@@ -104,12 +104,12 @@ function makeStudyOfEvaluation(
   const namesOfMethods = methodNames(configurations);
   const hasSingleLog = logs.length === 1;
   const logNames = shortUniqueNames(logs.map(({ workload }) => workload.name));
-  const studyParts = logs.flatMap((log, i) =>
+  const studyParts = logs.flatMap((logExperiment, i) =>
     namesOfMethods.map((name, method) => [
       hasSingleLog ? name : `${logNames[i]}: ${name}`,
       {
         simulate: {
-          ...(hasSingleLog ? {} : workloadOptionsOfComparison(log, request)),
+          ...(hasSingleLog ? {} : workloadOptionsOfComparison(logExperiment, request)),
           ...printOptionSettings(methods[method]!),
         },
       },

@@ -81,10 +81,10 @@ export async function submitStudyToSlurm(
       slurmTaskCount(plannedStudy.plan, threads ?? 1, options.asked, cluster),
     );
     const { shards } = readStudyProgress(out);
-    const queue = await readQueuedJobsOfStudy(out, shardPlan.runs.length);
+    const queuedJobs = await readQueuedJobsOfStudy(out, shardPlan.runs.length);
     const isTaskActive = (shard: number) => {
-      const task = queue.tasks.get(shard);
-      return task !== undefined && isSlurmJobActive(task);
+      const queuedTask = queuedJobs.tasks.get(shard);
+      return queuedTask !== undefined && isSlurmJobActive(queuedTask);
     };
     const unfinishedShards = shards.flatMap(({ runs, done: doneCount, holder }, i) =>
       doneCount < runs && holder === undefined ? [i + 1] : [],
@@ -98,7 +98,14 @@ export async function submitStudyToSlurm(
         return 0;
       }
       if (core !== undefined) await copyCoreToStudyFolder(core, out);
-      submission = await submitShardsToSlurm(out, study.name, shardPlan, idleShards, queue.active, options);
+      submission = await submitShardsToSlurm(
+        out,
+        study.name,
+        shardPlan,
+        idleShards,
+        queuedJobs.active,
+        options,
+      );
     }
   } finally {
     unlock();
@@ -184,29 +191,31 @@ async function reportSlurmSubmission(
 export async function slurmQueueStatesOfFolder(folder: string): Promise<SlurmQueueStates> {
   const shardPlan = readShardPlan(folder);
   if (shardPlan === undefined || readSlurmSubmissions(folder).length === 0) return NO_QUEUE_STATES;
-  let queue: QueuedJobsOfStudy;
+  let queuedJobs: QueuedJobsOfStudy;
   try {
-    queue = await readQueuedJobsOfStudy(folder, shardPlan.runs.length);
+    queuedJobs = await readQueuedJobsOfStudy(folder, shardPlan.runs.length);
   } catch (error) {
     if (error instanceof InputError) return NO_QUEUE_STATES;
     throw error;
   }
   const stateTextOf = (shard: number) => {
-    const task = queue.tasks.get(shard);
+    const queuedTask = queuedJobs.tasks.get(shard);
     const logPath = taskLogPath(folder, shard);
-    return task === undefined ? describeSlurmJobEnd(logPath, 'not running') : describeSlurmJob(task, logPath);
+    return queuedTask === undefined
+      ? describeSlurmJobEnd(logPath, 'not running')
+      : describeSlurmJob(queuedTask, logPath);
   };
   return {
     shards: new Map(shardPlan.runs.map((_, i) => [i + 1, stateTextOf(i + 1)])),
-    merge: queue.merge && describeSlurmJob(queue.merge, mergeLogPath(folder)),
+    merge: queuedJobs.merge && describeSlurmJob(queuedJobs.merge, mergeLogPath(folder)),
   };
 }
 
-function describeSlurmJob(job: QueuedSlurmJob, logPath: string): string {
-  const { state: jobState, reason, node, comment } = job;
+function describeSlurmJob(queuedJob: QueuedSlurmJob, logPath: string): string {
+  const { state: jobState, reason, node, comment } = queuedJob;
   if (jobState === 'PENDING') return `waiting (${reason})`;
   const stateName = jobState.toLowerCase();
-  if (isSlurmJobActive(job)) return `${stateName} on ${node}`;
+  if (isSlurmJobActive(queuedJob)) return `${stateName} on ${node}`;
   return comment === '' ? describeSlurmJobEnd(logPath, stateName) : `${stateName}: ${comment}`;
 }
 

@@ -183,13 +183,13 @@ export async function reportStudyCollection(
 ): Promise<number> {
   const reportedStudies: StudyOfCollection[] = [];
   const pages: string[] = [];
-  const progress = context.progress((done, count) => `${done} of ${count} reports`, true);
+  const progressLine = context.progress((done, count) => `${done} of ${count} reports`, true);
   const folderOf = ({ study }: Merged) => join(out, study.name);
   try {
     await withFileWriters(async (tableWriter, pdfWriter) => {
       for (const [i, mergedStudy] of studies.entries()) {
         const { study, plan } = mergedStudy;
-        progress.update(i, studies.length);
+        progressLine.update(i, studies.length);
         const report = await writeStudyTables(
           mergedStudy,
           folderOf(mergedStudy),
@@ -205,7 +205,7 @@ export async function reportStudyCollection(
       }
     });
   } finally {
-    progress.end();
+    progressLine.end();
   }
   const report = makeCollectionReport(title, reportedStudies, total, command);
   const pagePath = await writeReport({ report, pictures: [] }, out, context.io.signal);
@@ -249,8 +249,12 @@ export function readSavedComparison(folder: string): SavedComparison | undefined
 }
 
 /** Restores the request saved in a folder by this or an earlier version. */
-export function restoreSavedRequest(saved: SavedComparison['request']): Promise<SimulateOrCompareRequest> {
-  return 'words' in saved ? convertEarlierRequest(saved) : restoreRequestFromDocument(saved);
+export function restoreSavedRequest(
+  savedRequest: SavedComparison['request'],
+): Promise<SimulateOrCompareRequest> {
+  return 'words' in savedRequest
+    ? convertEarlierRequest(savedRequest)
+    : restoreRequestFromDocument(savedRequest);
 }
 
 /** Writes the comparison of a folder; the caller holds its lock. */

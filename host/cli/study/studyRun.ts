@@ -68,13 +68,15 @@ import {
 /** Plans a study, runs it, and writes and prints its results; returns the exit code. */
 export async function runAndReportStudy(
   study: Study,
-  input: PlanOptions,
+  planOptions: PlanOptions,
   execution: ExecutionSettings,
   context: CommandContext,
   defaultOutputFolder = join('results', study.name),
 ): Promise<number> {
   const { only, out } = execution;
-  const plannedStudy = firstElement(await planStudiesWithMessages([study], [input], execution, context));
+  const plannedStudy = firstElement(
+    await planStudiesWithMessages([study], [planOptions], execution, context),
+  );
   if (execution.isDry) return printStudyPlan(plannedStudy, execution, context);
   if (only === undefined)
     return runInStudyFolder(out ?? defaultOutputFolder, study, plannedStudy, execution, context);
@@ -206,27 +208,30 @@ const MAX_PLAN_REMARKS = 5;
 /** Plans studies, and prints remarks before they run. */
 async function planStudiesWithMessages(
   studies: readonly Study[],
-  input: readonly PlanOptions[],
+  planOptionsOfStudies: readonly PlanOptions[],
   execution: ExecutionSettings,
   context: CommandContext,
 ): Promise<Planned[]> {
   const logs: Trace[] = [];
   const options = studies.map(
     (study, i): PlanOptions => ({
-      ...input[i],
-      command: [...(input[i]!.command ?? ['study', 'run', study.name]), ...commandWordsForCore()],
+      ...planOptionsOfStudies[i],
+      command: [
+        ...(planOptionsOfStudies[i]!.command ?? ['study', 'run', study.name]),
+        ...commandWordsForCore(),
+      ],
       allowMany: execution.allowMany,
-      allowCode: input[i]!.allowCode ?? execution.allowCode,
+      allowCode: planOptionsOfStudies[i]!.allowCode ?? execution.allowCode,
       onRead: (trace) => logs.push(trace),
       onProgress: () => context.pause(),
     }),
   );
-  const planned = await planStudies(studies, options);
+  const plannedStudies = await planStudies(studies, options);
   for (const log of logs) await reportDroppedRecords(log, context);
-  await printPlanRemarks(planned, context);
-  if (planned.every(({ plan }) => comparesPoliciesWithoutChoice(plan)))
+  await printPlanRemarks(plannedStudies, context);
+  if (plannedStudies.every(({ plan }) => comparesPoliciesWithoutChoice(plan)))
     await context.printMessage(ALLOCATORS_EQUAL_ON_ONE_SITE);
-  return planned;
+  return plannedStudies;
 }
 
 /** Prints the contents of a plan. */
@@ -257,14 +262,14 @@ async function printStudyPlan(
 /** Prints the contents of the plans of several studies. */
 async function printStudyPlans(
   studies: readonly Study[],
-  planned: readonly Planned[],
+  plannedStudies: readonly Planned[],
   { sharing }: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
-  const { simulations, expected: expectedRunTime } = await estimateStudyExtent(planned, sharing);
+  const { simulations, expected: expectedRunTime } = await estimateStudyExtent(plannedStudies, sharing);
   const studySizes = studies.map(({ name: studyName }, i) => ({
     name: studyName,
-    simulations: planned[i]!.plan.runs.length,
+    simulations: plannedStudies[i]!.plan.runs.length,
   }));
   const facts = studySizes.map(
     ({ name: studyName, simulations: simulationCount }) =>
@@ -297,11 +302,11 @@ const makeExpectedTimeFacts = (expectedRunTime: ExpectedRunTime | undefined) =>
 
 /** Prints the expected time of long studies before they begin. */
 async function printExpectedTime(
-  planned: readonly Planned[],
+  plannedStudies: readonly Planned[],
   { sharing, threads }: ExecutionSettings,
   context: CommandContext,
 ): Promise<void> {
-  const { simulations, jobs, expected: expectedRunTime } = await estimateStudyExtent(planned, sharing);
+  const { simulations, jobs, expected: expectedRunTime } = await estimateStudyExtent(plannedStudies, sharing);
   if (expectedRunTime === undefined) return;
   const seconds = Math.ceil(expectedRunTime.seconds / threads);
   await context.printMessage(
@@ -314,15 +319,15 @@ async function printExpectedTime(
  * Prints remarks on missing estimates that affect decisions, and on dependent jobs; similar workloads are
  * reported once.
  */
-async function printPlanRemarks(planned: readonly Planned[], context: CommandContext): Promise<void> {
-  const unestimatedWorkloads = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
-  const workloads = planned.flatMap(({ plan }) => plan.workloads);
-  const planRemarks = planned.flatMap(({ remarks }) => remarks);
+async function printPlanRemarks(plannedStudies: readonly Planned[], context: CommandContext): Promise<void> {
+  const unestimatedWorkloads = plannedStudies.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
+  const plannedWorkloads = plannedStudies.flatMap(({ plan }) => plan.workloads);
+  const planRemarks = plannedStudies.flatMap(({ remarks }) => remarks);
   const remarks = new Set([
     ...planRemarks,
     ...unestimatedWorkloads.map(remarkOnMissingEstimates),
-    ...workloads.map(remarkOnDependencies),
-    ...workloads.map(remarkOnCancelledJobs),
+    ...plannedWorkloads.map(remarkOnDependencies),
+    ...plannedWorkloads.map(remarkOnCancelledJobs),
   ]);
   remarks.delete(undefined);
   for (const sentence of [...remarks].slice(0, MAX_PLAN_REMARKS))
@@ -404,7 +409,7 @@ export function useCoreCopyOfFolder(folder: string): void {
 export async function runStudyCollection(
   { title, command }: { readonly title: string; readonly command: string },
   studies: readonly Study[],
-  input: readonly PlanOptions[],
+  planOptionsOfStudies: readonly PlanOptions[],
   execution: ExecutionSettings,
   context: CommandContext,
 ): Promise<number> {
@@ -420,9 +425,13 @@ export async function runStudyCollection(
   if (duplicateName !== undefined)
     throw new InputError(`two of the studies are called ${duplicateName}; run them one by one`);
   const out = execution.out ?? join('results', title);
-  const planned = await planStudiesWithMessages(studies, input, execution, context);
-  if (execution.isDry) return printStudyPlans(studies, planned, execution, context);
-  const studyRuns = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
+  const plannedStudies = await planStudiesWithMessages(studies, planOptionsOfStudies, execution, context);
+  if (execution.isDry) return printStudyPlans(studies, plannedStudies, execution, context);
+  const studyRuns = studies.map((study, i) => ({
+    study,
+    planned: plannedStudies[i]!,
+    out: join(out, study.name),
+  }));
   const printMessage = (sentence: string) => void context.printMessage(sentence);
   if (isSplitIntoShards) {
     const joined = await joinPlansOfStudies(title, studyRuns);
@@ -437,7 +446,7 @@ export async function runStudyCollection(
         unlockFunctions.push(await lockStudyFolder(folder, printMessage));
       }
       if (isCollection) await copyFinishedResultsToStudies(out, studyRuns);
-      await printExpectedTime(planned, execution, context);
+      await printExpectedTime(plannedStudies, execution, context);
       const { outcomes, total, jobs, sharing } = await runStudiesTogether(studyRuns, out, execution, context);
       const finished = studyRuns.map(({ study }, i): Merged => {
         const { plan, results } = outcomes[i]!;
@@ -464,17 +473,17 @@ async function runStudiesTogether(
   { threads, sharing }: ExecutionSettings,
   context: CommandContext,
 ): Promise<JoinedRunsOutcome> {
-  let progress: ProgressLine | undefined;
+  let progressLine: ProgressLine | undefined;
   try {
     const { timeout, io } = context;
     const outcome = await runPlannedStudiesTogether(studies, {
       ...{ threads, sharing, timeout, signal: io.signal },
       onProgress: (doneCount, totalCount, doneShare) => {
-        progress ??= context.progress(makeSimulationProgressText(doneCount), true);
-        progress.update(doneCount, totalCount, doneShare);
+        progressLine ??= context.progress(makeSimulationProgressText(doneCount), true);
+        progressLine.update(doneCount, totalCount, doneShare);
       },
     });
-    progress?.end();
+    progressLine?.end();
     const sharedWorkText = describeSharedWork(outcome.sharing, outcome.jobs);
     if (sharedWorkText !== undefined) await context.printDetail(sharedWorkText);
     const earlierCount = outcome.total - outcome.done;
@@ -484,7 +493,7 @@ async function runStudiesTogether(
       );
     return outcome;
   } finally {
-    progress?.end();
+    progressLine?.end();
   }
 }
 
