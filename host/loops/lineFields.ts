@@ -47,79 +47,81 @@ const LAST_32_BIT_YEAR: i32 = 2037;
 /** Reads a whole number; with kind WHOLE, an empty field is -1. */
 export function readNumberField(
   bytes: Uint8Array,
-  numberSlots: Float64Array,
-  from: i32,
+  doubles: Float64Array,
+  beginOffset: i32,
   fieldKind: i32,
-  to: i32,
+  valueIndex: i32,
   isTable: boolean,
 ): i32 {
-  const isNegative = fieldKind === FIELD_KIND_SIGNED_NUMBER && bytes[from]! === DASH_CHARACTER;
-  const digitsStart = isNegative ? from + 1 : from;
-  let at = digitsStart;
-  let byte: i32 = bytes[at]!;
+  const isNegative = fieldKind === FIELD_KIND_SIGNED_NUMBER && bytes[beginOffset]! === DASH_CHARACTER;
+  const digitsStart = isNegative ? beginOffset + 1 : beginOffset;
+  let byteOffset = digitsStart;
+  let byte: i32 = bytes[byteOffset]!;
   let wholePart: i32 = 0;
-  if (areFourBytesDigits(readFourBytes(bytes, at))) {
-    wholePart = parseFourDigits(readFourBytes(bytes, at));
-    at += 4;
-    if (areFourBytesDigits(readFourBytes(bytes, at))) {
-      wholePart = wholePart * 10_000 + parseFourDigits(readFourBytes(bytes, at));
-      at += 4;
+  if (areFourBytesDigits(readFourBytes(bytes, byteOffset))) {
+    wholePart = parseFourDigits(readFourBytes(bytes, byteOffset));
+    byteOffset += 4;
+    if (areFourBytesDigits(readFourBytes(bytes, byteOffset))) {
+      wholePart = wholePart * 10_000 + parseFourDigits(readFourBytes(bytes, byteOffset));
+      byteOffset += 4;
     }
-    byte = bytes[at]!;
+    byte = bytes[byteOffset]!;
   }
-  while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER && at < digitsStart + MAX_32_BIT_DIGITS) {
+  while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER && byteOffset < digitsStart + MAX_32_BIT_DIGITS) {
     wholePart = wholePart * 10 + (byte - ZERO_CHARACTER);
-    byte = bytes[++at]!;
+    byte = bytes[++byteOffset]!;
   }
   let magnitude: number = wholePart;
   while (byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER) {
     magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
-    byte = bytes[++at]!;
+    byte = bytes[++byteOffset]!;
   }
-  if (at === digitsStart) {
-    numberSlots[to] = NO_VALUE_RESULT;
-    return fieldKind === FIELD_KIND_WHOLE_NUMBER ? at : -1;
+  if (byteOffset === digitsStart) {
+    doubles[valueIndex] = NO_VALUE_RESULT;
+    return fieldKind === FIELD_KIND_WHOLE_NUMBER ? byteOffset : -1;
   }
-  if (at - digitsStart > MAX_NUMBER_DIGITS) return -1;
-  numberSlots[to] = isNegative ? 0 - magnitude : magnitude;
-  return isTable && byte === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, at) : at;
+  if (byteOffset - digitsStart > MAX_NUMBER_DIGITS) return -1;
+  doubles[valueIndex] = isNegative ? 0 - magnitude : magnitude;
+  return isTable && byte === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, byteOffset) : byteOffset;
 }
 
 /** Offset behind a fraction `.0`; the given offset for any other text. */
 function skipTrailingZeroFraction(bytes: Uint8Array, pointPosition: i32): i32 {
-  let at = pointPosition + 1;
-  while (bytes[at]! === ZERO_CHARACTER) at++;
-  return at === pointPosition + 1 || isDigitCharacter(bytes[at]!) ? pointPosition : at;
+  let byteOffset = pointPosition + 1;
+  while (bytes[byteOffset]! === ZERO_CHARACTER) byteOffset++;
+  return byteOffset === pointPosition + 1 || isDigitCharacter(bytes[byteOffset]!)
+    ? pointPosition
+    : byteOffset;
 }
 
 /** Reads a job id; its value is the number if it is one. */
 export function readJobIdField(
   bytes: Uint8Array,
   ints: Int32Array,
-  numberSlots: Float64Array,
-  from: i32,
+  doubles: Float64Array,
+  beginOffset: i32,
   row: i32,
   slot: i32,
 ): i32 {
-  const to = row * FIELD_SLOTS + slot;
-  const end = readNumberField(bytes, numberSlots, from, FIELD_KIND_WHOLE_NUMBER, to, false);
-  let at = end < 0 ? from : end;
-  let byte: i32 = bytes[at]!;
-  if (end < 0 || byte === UNDERSCORE_CHARACTER) numberSlots[to] = NO_VALUE_RESULT;
+  const valueIndex = row * FIELD_SLOTS + slot;
+  const numberEnd = readNumberField(bytes, doubles, beginOffset, FIELD_KIND_WHOLE_NUMBER, valueIndex, false);
+  let byteOffset = numberEnd < 0 ? beginOffset : numberEnd;
+  let byte: i32 = bytes[byteOffset]!;
+  if (numberEnd < 0 || byte === UNDERSCORE_CHARACTER) doubles[valueIndex] = NO_VALUE_RESULT;
   while ((byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER) || byte === UNDERSCORE_CHARACTER)
-    byte = bytes[++at]!;
-  ints[FIELD_POSITIONS_OFFSET + 2 * to] = from;
-  ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = at;
-  if (byte !== POINT_CHARACTER) return at;
-  if (at === from || ints[HAS_JOB_STEPS_INDEX]! === 0) return -1;
+    byte = bytes[++byteOffset]!;
+  ints[FIELD_POSITIONS_OFFSET + 2 * valueIndex] = beginOffset;
+  ints[FIELD_POSITIONS_OFFSET + 2 * valueIndex + 1] = byteOffset;
+  if (byte !== POINT_CHARACTER) return byteOffset;
+  if (byteOffset === beginOffset || ints[HAS_JOB_STEPS_INDEX]! === 0) return -1;
   ints[LINE_FLAGS_OFFSET + row] = JOB_STEP_LINE_FLAG;
-  return at;
+  return byteOffset;
 }
 
 /** Parses two digits; far below 0 for other characters. */
-function readTwoDigits(bytes: Uint8Array, at: i32): i32 {
-  const tensDigit: i32 = bytes[at]! - ZERO_CHARACTER;
-  const onesDigit: i32 = bytes[at + 1]! - ZERO_CHARACTER;
+function readTwoDigits(bytes: Uint8Array, byteOffset: i32): i32 {
+  const tensDigit: i32 = bytes[byteOffset]! - ZERO_CHARACTER;
+  const onesDigit: i32 = bytes[byteOffset + 1]! - ZERO_CHARACTER;
   return (tensDigit | (9 - tensDigit) | onesDigit | (9 - onesDigit)) < 0
     ? -1_000_000
     : 10 * tensDigit + onesDigit;
@@ -140,8 +142,8 @@ export function daysSince1970(
   const day = readTwoDigits(bytes, dayPosition);
   if (year < FIRST_32_BIT_YEAR || year > LAST_32_BIT_YEAR || month < 1 || month > 12 || day < 1) return -1;
   const isLeap = (year & 3) === 0;
-  const length = month === 2 ? (isLeap ? 29 : 28) : 30 + ((month + (month >> 3)) & 1);
-  if (day > length) return -1;
+  const monthLength = month === 2 ? (isLeap ? 29 : 28) : 30 + ((month + (month >> 3)) & 1);
+  if (day > monthLength) return -1;
   // From March on, months have 30.6 days: after January and February it is the year before (Neri and Schneider 2023).
   const shiftedMonth = month > 2 ? month : month + 12;
   const yearsFromMarch = month > 2 ? year : year - 1;
@@ -155,11 +157,11 @@ export function daysSince1970(
 }
 
 /** Second of the day for a time such as `10:01:05`; -1 for an invalid one. */
-export function readSecondOfDay(bytes: Uint8Array, at: i32): i32 {
-  if (bytes[at + 2]! !== COLON_CHARACTER || bytes[at + 5]! !== COLON_CHARACTER) return -1;
-  const hour = readTwoDigits(bytes, at);
-  const minute = readTwoDigits(bytes, at + 3);
-  const second = readTwoDigits(bytes, at + 6);
+export function readSecondOfDay(bytes: Uint8Array, byteOffset: i32): i32 {
+  if (bytes[byteOffset + 2]! !== COLON_CHARACTER || bytes[byteOffset + 5]! !== COLON_CHARACTER) return -1;
+  const hour = readTwoDigits(bytes, byteOffset);
+  const minute = readTwoDigits(bytes, byteOffset + 3);
+  const second = readTwoDigits(bytes, byteOffset + 6);
   const isOutOfRange = (hour | (23 - hour) | minute | (59 - minute) | second | (59 - second)) < 0;
   return isOutOfRange ? -1 : (hour * 60 + minute) * 60 + second;
 }
@@ -173,69 +175,81 @@ function isFieldEnd(byte: i32, separator: i32): boolean {
 export function readDateField(
   bytes: Uint8Array,
   ints: Int32Array,
-  numberSlots: Float64Array,
-  from: i32,
+  doubles: Float64Array,
+  beginOffset: i32,
   row: i32,
   slot: i32,
 ): i32 {
   const separator: i32 = ints[FIELD_SEPARATOR_INDEX]!;
   const isTable = ints[IS_TABLE_INDEX]! !== 0;
-  const to = row * FIELD_SLOTS + slot;
-  const firstByte: i32 = bytes[from]!;
+  const valueIndex = row * FIELD_SLOTS + slot;
+  const firstByte: i32 = bytes[beginOffset]!;
   if (firstByte > NINE_CHARACTER || isFieldEnd(firstByte, separator)) {
-    return readTextField(bytes, ints, numberSlots, from, separator, row, slot);
+    return readTextField(bytes, ints, doubles, beginOffset, separator, row, slot);
   }
-  if (bytes[from + 4]! !== DASH_CHARACTER) {
-    const at = readNumberField(bytes, numberSlots, from, FIELD_KIND_WHOLE_NUMBER, to, isTable);
-    return isTable && numberSlots[to]! >= MIN_MILLISECOND_TIMESTAMP ? -1 : at;
+  if (bytes[beginOffset + 4]! !== DASH_CHARACTER) {
+    const byteOffset = readNumberField(
+      bytes,
+      doubles,
+      beginOffset,
+      FIELD_KIND_WHOLE_NUMBER,
+      valueIndex,
+      isTable,
+    );
+    return isTable && doubles[valueIndex]! >= MIN_MILLISECOND_TIMESTAMP ? -1 : byteOffset;
   }
-  const middleByte: i32 = bytes[from + 10]!;
+  const middleByte: i32 = bytes[beginOffset + 10]!;
   if (
-    bytes[from + 7]! !== DASH_CHARACTER ||
+    bytes[beginOffset + 7]! !== DASH_CHARACTER ||
     (middleByte !== LETTER_T_CHARACTER && !(isTable && middleByte === SPACE_CHARACTER))
   )
     return -1;
-  const day = readDaysSince1970(bytes, ints, from, slot);
-  const second = readSecondOfDay(bytes, from + 11);
+  const day = readDaysSince1970(bytes, ints, beginOffset, slot);
+  const second = readSecondOfDay(bytes, beginOffset + 11);
   if (day < 0 || second < 0) return -1;
-  numberSlots[to] = day * 86_400 + second;
+  doubles[valueIndex] = day * 86_400 + second;
   if (ints[IS_LOCAL_TIME_INDEX]! !== 0)
     ints[LINE_FLAGS_OFFSET + row] = ints[LINE_FLAGS_OFFSET + row]! | (FIRST_LOCAL_TIME_FLAG << slot);
-  return isTable ? skipUtcOffset(bytes, from + 19) : from + 19;
+  return isTable ? skipUtcOffset(bytes, beginOffset + 19) : beginOffset + 19;
 }
 
 /**
  * Days from 1970 to a date such as 2026-03-05; -1 for an invalid one. Caches the date of the same field in
  * the previous line, which is usually equal.
  */
-function readDaysSince1970(bytes: Uint8Array, ints: Int32Array, from: i32, slot: i32): i32 {
-  const known = CACHED_DATES_OFFSET + 4 * slot;
-  const year = readFourBytes(bytes, from);
-  const month = readFourBytes(bytes, from + 4);
-  const end = readFourBytes(bytes, from + 6);
-  if (ints[known]! === year && ints[known + 1]! === month && ints[known + 2]! === end)
-    return ints[known + 3]!;
-  const day = daysSince1970(bytes, from, from + 5, from + 8);
-  ints[known] = year;
-  ints[known + 1] = month;
-  ints[known + 2] = end;
-  ints[known + 3] = day;
+function readDaysSince1970(bytes: Uint8Array, ints: Int32Array, beginOffset: i32, slot: i32): i32 {
+  const cacheIndex = CACHED_DATES_OFFSET + 4 * slot;
+  const yearBytes = readFourBytes(bytes, beginOffset);
+  const monthBytes = readFourBytes(bytes, beginOffset + 4);
+  const dayBytes = readFourBytes(bytes, beginOffset + 6);
+  if (
+    ints[cacheIndex]! === yearBytes &&
+    ints[cacheIndex + 1]! === monthBytes &&
+    ints[cacheIndex + 2]! === dayBytes
+  )
+    return ints[cacheIndex + 3]!;
+  const day = daysSince1970(bytes, beginOffset, beginOffset + 5, beginOffset + 8);
+  ints[cacheIndex] = yearBytes;
+  ints[cacheIndex + 1] = monthBytes;
+  ints[cacheIndex + 2] = dayBytes;
+  ints[cacheIndex + 3] = day;
   return day;
 }
 
 /**
- * Offset behind a suffix `+00:00`, `Z` or `.000Z` of a date; behind `.000` if no zone follows, `from` for any
+ * Offset behind a suffix `+00:00`, `Z` or `.000Z` of a date; behind `.000` if no zone follows, `beginOffset` for any
  * other zone.
  */
-function skipUtcOffset(bytes: Uint8Array, from: i32): i32 {
-  const at = bytes[from]! === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, from) : from;
-  if (bytes[at]! === LETTER_Z_CHARACTER) return at + 1;
-  if (bytes[at]! !== PLUS_CHARACTER) return at;
+function skipUtcOffset(bytes: Uint8Array, beginOffset: i32): i32 {
+  const byteOffset =
+    bytes[beginOffset]! === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, beginOffset) : beginOffset;
+  if (bytes[byteOffset]! === LETTER_Z_CHARACTER) return byteOffset + 1;
+  if (bytes[byteOffset]! !== PLUS_CHARACTER) return byteOffset;
   const isUtc =
-    readTwoDigits(bytes, at + 1) === 0 &&
-    bytes[at + 3]! === COLON_CHARACTER &&
-    readTwoDigits(bytes, at + 4) === 0;
-  return isUtc ? at + 6 : from;
+    readTwoDigits(bytes, byteOffset + 1) === 0 &&
+    bytes[byteOffset + 3]! === COLON_CHARACTER &&
+    readTwoDigits(bytes, byteOffset + 4) === 0;
+  return isUtc ? byteOffset + 6 : beginOffset;
 }
 
 /**
@@ -245,32 +259,43 @@ function skipUtcOffset(bytes: Uint8Array, from: i32): i32 {
 export function readDurationField(
   bytes: Uint8Array,
   doubles: Float64Array,
-  from: i32,
-  to: i32,
+  beginOffset: i32,
+  valueIndex: i32,
   isTable: boolean,
 ): i32 {
-  let at = readNumberField(bytes, doubles, from, FIELD_KIND_WHOLE_NUMBER, to, isTable);
-  if (at <= from || (bytes[at]! !== COLON_CHARACTER && bytes[at]! !== DASH_CHARACTER)) return at;
+  let byteOffset = readNumberField(bytes, doubles, beginOffset, FIELD_KIND_WHOLE_NUMBER, valueIndex, isTable);
+  if (
+    byteOffset <= beginOffset ||
+    (bytes[byteOffset]! !== COLON_CHARACTER && bytes[byteOffset]! !== DASH_CHARACTER)
+  )
+    return byteOffset;
   if (isTable) return -1;
   let days: number = 0;
-  if (bytes[at]! === DASH_CHARACTER) {
-    days = doubles[to]!;
-    at = readNumberField(bytes, doubles, at + 1, FIELD_KIND_REQUIRED_NUMBER, to, false);
-    if (at < 0 || bytes[at]! !== COLON_CHARACTER) return -1;
+  if (bytes[byteOffset]! === DASH_CHARACTER) {
+    days = doubles[valueIndex]!;
+    byteOffset = readNumberField(
+      bytes,
+      doubles,
+      byteOffset + 1,
+      FIELD_KIND_REQUIRED_NUMBER,
+      valueIndex,
+      false,
+    );
+    if (byteOffset < 0 || bytes[byteOffset]! !== COLON_CHARACTER) return -1;
   }
-  let seconds = doubles[to]!;
+  let seconds = doubles[valueIndex]!;
   let partCount: i32 = 0;
   let lastPosition: i32 = 0;
-  while (bytes[at]! === COLON_CHARACTER) {
-    lastPosition = at + 1;
-    at = readNumberField(bytes, doubles, lastPosition, FIELD_KIND_REQUIRED_NUMBER, to, false);
-    if (at < 0) return -1;
-    seconds = 60 * seconds + doubles[to]!;
+  while (bytes[byteOffset]! === COLON_CHARACTER) {
+    lastPosition = byteOffset + 1;
+    byteOffset = readNumberField(bytes, doubles, lastPosition, FIELD_KIND_REQUIRED_NUMBER, valueIndex, false);
+    if (byteOffset < 0) return -1;
+    seconds = 60 * seconds + doubles[valueIndex]!;
     partCount++;
   }
-  if (partCount > 2 || at - lastPosition !== 2) return -1;
-  doubles[to] = days * 86_400 + seconds;
-  return at;
+  if (partCount > 2 || byteOffset - lastPosition !== 2) return -1;
+  doubles[valueIndex] = days * 86_400 + seconds;
+  return byteOffset;
 }
 
 /** Reads a time limit in seconds; -1 for none. */
@@ -278,22 +303,24 @@ export function readTimeLimitField(
   bytes: Uint8Array,
   ints: Int32Array,
   doubles: Float64Array,
-  from: i32,
+  beginOffset: i32,
   row: i32,
   slot: i32,
 ): i32 {
   const separator: i32 = ints[FIELD_SEPARATOR_INDEX]!;
-  const to = row * FIELD_SLOTS + slot;
-  const firstByte: i32 = bytes[from]!;
-  if (firstByte > NINE_CHARACTER) return readTextField(bytes, ints, doubles, from, separator, row, slot);
-  const at = readDurationField(bytes, doubles, from, to, ints[IS_TABLE_INDEX]! !== 0);
-  if (at <= from) return at;
+  const valueIndex = row * FIELD_SLOTS + slot;
+  const firstByte: i32 = bytes[beginOffset]!;
+  if (firstByte > NINE_CHARACTER)
+    return readTextField(bytes, ints, doubles, beginOffset, separator, row, slot);
+  const byteOffset = readDurationField(bytes, doubles, beginOffset, valueIndex, ints[IS_TABLE_INDEX]! !== 0);
+  if (byteOffset <= beginOffset) return byteOffset;
   if (ints[LIMIT_IN_MINUTES_INDEX]! !== 0) {
-    let end = from;
-    while (isDigitCharacter(bytes[end]!)) end++;
-    if (bytes[end]! !== COLON_CHARACTER && bytes[end]! !== DASH_CHARACTER) doubles[to] = doubles[to]! * 60;
+    let digitsEnd = beginOffset;
+    while (isDigitCharacter(bytes[digitsEnd]!)) digitsEnd++;
+    if (bytes[digitsEnd]! !== COLON_CHARACTER && bytes[digitsEnd]! !== DASH_CHARACTER)
+      doubles[valueIndex] = doubles[valueIndex]! * 60;
   }
   const unlimitedValue: i32 = ints[UNLIMITED_VALUE_INDEX]!;
-  if (unlimitedValue > 0 && doubles[to]! === unlimitedValue) doubles[to] = NO_VALUE_RESULT;
-  return at;
+  if (unlimitedValue > 0 && doubles[valueIndex]! === unlimitedValue) doubles[valueIndex] = NO_VALUE_RESULT;
+  return byteOffset;
 }

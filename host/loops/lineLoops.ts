@@ -68,26 +68,26 @@ import type { i32 } from './types.js';
 
 /**
  * Reads plain and irregular lines.
- * @param from start of the first line; the byte before `end` is a line feed.
- * @param longest maximum length of a plain line in bytes, including its line feed.
+ * @param beginOffset start of the first line; the byte before `endOffset` is a line feed.
+ * @param maxLineBytes maximum length of a plain line in bytes, including its line feed.
  * @returns number of lines read.
  */
 export function readLogLines(
   bytes: Uint8Array,
   ints: Int32Array,
-  numberSlots: Float64Array,
-  from: i32,
-  end: i32,
-  longest: i32,
+  doubles: Float64Array,
+  beginOffset: i32,
+  endOffset: i32,
+  maxLineBytes: i32,
 ): i32 {
   ints[KEY_ORDER_OFFSET] = 0;
-  let bytePosition = from;
+  let bytePosition = beginOffset;
   let row: i32 = 0;
-  while (bytePosition < end && row < ROWS_PER_BATCH) {
+  while (bytePosition < endOffset && row < ROWS_PER_BATCH) {
     ints[LINE_STARTS_OFFSET + row] = bytePosition;
     ints[LINE_FLAGS_OFFSET + row] = 0;
-    let nextPosition = readLineFields(bytes, ints, numberSlots, bytePosition, row);
-    if (nextPosition < 0 || nextPosition - bytePosition > longest) {
+    let nextPosition = readLineFields(bytes, ints, doubles, bytePosition, row);
+    if (nextPosition < 0 || nextPosition - bytePosition > maxLineBytes) {
       ints[LINE_FLAGS_OFFSET + row] = IRREGULAR_LINE_FLAG;
       nextPosition = bytePosition;
       while (bytes[nextPosition]! !== LINE_FEED_CHARACTER) nextPosition++;
@@ -104,34 +104,34 @@ export function readLogLines(
 function readLineFields(
   bytes: Uint8Array,
   ints: Int32Array,
-  numberSlots: Float64Array,
-  from: i32,
+  doubles: Float64Array,
+  beginOffset: i32,
   row: i32,
 ): i32 {
   const separator: i32 = ints[FIELD_SEPARATOR_INDEX]!;
   const isTable = ints[IS_TABLE_INDEX]! !== 0;
   const lastIndex: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]! - FIELD_ENTRY_LENGTH;
-  let bytePosition = from;
+  let bytePosition = beginOffset;
   for (let fieldIndex = FIRST_FIELD_INDEX; fieldIndex <= lastIndex; fieldIndex += FIELD_ENTRY_LENGTH) {
     const fieldKind: i32 = ints[fieldIndex]!;
     const slot: i32 = ints[fieldIndex + 1]!;
     if (fieldKind === FIELD_KIND_SKIPPED)
       bytePosition = skipPrintableFields(bytes, bytePosition, separator, slot, isTable);
     else if (fieldKind === FIELD_KIND_TEXT)
-      bytePosition = readTextField(bytes, ints, numberSlots, bytePosition, separator, row, slot);
+      bytePosition = readTextField(bytes, ints, doubles, bytePosition, separator, row, slot);
     else if (fieldKind === FIELD_KIND_DATE)
-      bytePosition = readDateField(bytes, ints, numberSlots, bytePosition, row, slot);
+      bytePosition = readDateField(bytes, ints, doubles, bytePosition, row, slot);
     else if (fieldKind <= FIELD_KIND_SIGNED_NUMBER)
       bytePosition = readNumberField(
         bytes,
-        numberSlots,
+        doubles,
         bytePosition,
         fieldKind,
         row * FIELD_SLOTS + slot,
         isTable,
       );
     else {
-      bytePosition = readRareFieldKind(bytes, ints, numberSlots, bytePosition, fieldKind, row, slot);
+      bytePosition = readRareFieldKind(bytes, ints, doubles, bytePosition, fieldKind, row, slot);
       if (bytePosition >= 0 && ints[LINE_FLAGS_OFFSET + row]! === JOB_STEP_LINE_FLAG) {
         bytePosition = skipPrintableFields(
           bytes,
@@ -151,25 +151,25 @@ function readLineFields(
   if (ints[KEY_DESCRIPTIONS_END_INDEX]! === ints[FIELD_DESCRIPTIONS_END_INDEX]!)
     return findEndOfLine(bytes, bytePosition);
   return bytes[bytePosition]! === separator
-    ? readKeyValuePairs(bytes, ints, numberSlots, bytePosition + 1, row)
+    ? readKeyValuePairs(bytes, ints, doubles, bytePosition + 1, row)
     : -1;
 }
 
 /** Offset behind the line end at an offset; -1 if there is none. */
-function findEndOfLine(bytes: Uint8Array, from: i32): i32 {
-  const bytePosition = bytes[from]! === CARRIAGE_RETURN_CHARACTER ? from + 1 : from;
+function findEndOfLine(bytes: Uint8Array, beginOffset: i32): i32 {
+  const bytePosition = bytes[beginOffset]! === CARRIAGE_RETURN_CHARACTER ? beginOffset + 1 : beginOffset;
   return bytes[bytePosition]! === LINE_FEED_CHARACTER ? bytePosition + 1 : -1;
 }
 
 /** End of the last of several skipped fields; -1 if they are not printable or too few. */
 function skipPrintableFields(
   bytes: Uint8Array,
-  from: i32,
+  beginOffset: i32,
   separator: i32,
   fieldCount: i32,
   isTable: boolean,
 ): i32 {
-  let bytePosition = from;
+  let bytePosition = beginOffset;
   let remainingFields = fieldCount;
   // Four bytes at a time, up to those with the last separator; quotes, which matter at the begin of a field of a table, one by one.
   if (!isTable) {
@@ -199,37 +199,37 @@ function skipPrintableFields(
 function readRareFieldKind(
   bytes: Uint8Array,
   ints: Int32Array,
-  numberSlots: Float64Array,
-  from: i32,
+  doubles: Float64Array,
+  beginOffset: i32,
   fieldKind: i32,
   row: i32,
   slot: i32,
 ): i32 {
-  const to = row * FIELD_SLOTS + slot;
+  const valueIndex = row * FIELD_SLOTS + slot;
   if (fieldKind === FIELD_KIND_DURATION)
-    return readDurationField(bytes, numberSlots, from, to, ints[IS_TABLE_INDEX]! !== 0);
+    return readDurationField(bytes, doubles, beginOffset, valueIndex, ints[IS_TABLE_INDEX]! !== 0);
   if (fieldKind === FIELD_KIND_TIME_LIMIT)
-    return readTimeLimitField(bytes, ints, numberSlots, from, row, slot);
+    return readTimeLimitField(bytes, ints, doubles, beginOffset, row, slot);
   if (fieldKind === FIELD_KIND_SLASH_DATE) {
     if (
-      bytes[from + 2]! !== SLASH_CHARACTER ||
-      bytes[from + 5]! !== SLASH_CHARACTER ||
-      bytes[from + 10]! !== SPACE_CHARACTER
+      bytes[beginOffset + 2]! !== SLASH_CHARACTER ||
+      bytes[beginOffset + 5]! !== SLASH_CHARACTER ||
+      bytes[beginOffset + 10]! !== SPACE_CHARACTER
     )
       return -1;
-    const day = daysSince1970(bytes, from + 6, from, from + 3);
-    const second = readSecondOfDay(bytes, from + 11);
+    const day = daysSince1970(bytes, beginOffset + 6, beginOffset, beginOffset + 3);
+    const second = readSecondOfDay(bytes, beginOffset + 11);
     if (day < 0 || second < 0) return -1;
-    numberSlots[to] = day * 86_400 + second;
-    return from + 19;
+    doubles[valueIndex] = day * 86_400 + second;
+    return beginOffset + 19;
   }
-  if (fieldKind === FIELD_KIND_TASK_ID) return readJobIdField(bytes, ints, numberSlots, from, row, slot);
+  if (fieldKind === FIELD_KIND_TASK_ID) return readJobIdField(bytes, ints, doubles, beginOffset, row, slot);
   let bytePosition = readNumberField(
     bytes,
-    numberSlots,
-    from,
+    doubles,
+    beginOffset,
     FIELD_KIND_REQUIRED_NUMBER,
-    to,
+    valueIndex,
     ints[IS_TABLE_INDEX]! !== 0,
   );
   if (bytePosition < 0 || bytes[bytePosition]! !== POINT_CHARACTER)
@@ -240,8 +240,8 @@ function readRareFieldKind(
     return bytePosition;
   }
   while (isNameCharacter(bytes[bytePosition]!) || bytes[bytePosition]! === DASH_CHARACTER) bytePosition++;
-  ints[FIELD_POSITIONS_OFFSET + 2 * to] = from;
-  ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = bytePosition;
+  ints[FIELD_POSITIONS_OFFSET + 2 * valueIndex] = beginOffset;
+  ints[FIELD_POSITIONS_OFFSET + 2 * valueIndex + 1] = bytePosition;
   return bytePosition;
 }
 
@@ -253,7 +253,7 @@ function readKeyValuePairs(
   bytes: Uint8Array,
   ints: Int32Array,
   doubles: Float64Array,
-  from: i32,
+  beginOffset: i32,
   row: i32,
 ): i32 {
   const firstSlot = row * FIELD_SLOTS;
@@ -266,17 +266,17 @@ function readKeyValuePairs(
       ints[descriptionIndex + 2]! !== 0 ? NaN : NO_VALUE_RESULT;
   }
   const knownKeyCount: i32 = ints[KEY_ORDER_OFFSET]!;
-  let bytePosition = from;
-  let pair: i32 = 0;
+  let bytePosition = beginOffset;
+  let pairIndex: i32 = 0;
   while (true) {
     const start = bytePosition;
     let descriptionIndex: i32 = 0;
     // Lines have mostly the same keys as the line before, in the same order.
-    if (pair < knownKeyCount) {
-      const before = ints[KEY_ORDER_OFFSET + 1 + 2 * pair]! - bytePosition;
+    if (pairIndex < knownKeyCount) {
+      const bytesToPreviousKey = ints[KEY_ORDER_OFFSET + 1 + 2 * pairIndex]! - bytePosition;
       let fourBytes = readFourBytes(bytes, bytePosition);
       while (
-        fourBytes === readFourBytes(bytes, bytePosition + before) &&
+        fourBytes === readFourBytes(bytes, bytePosition + bytesToPreviousKey) &&
         !hasNonPrintableByte(fourBytes) &&
         !hasZeroByte(fourBytes ^ (EQUALS_CHARACTER * ONE_IN_EVERY_BYTE))
       ) {
@@ -284,10 +284,10 @@ function readKeyValuePairs(
         fourBytes = readFourBytes(bytes, bytePosition);
       }
       let byte: i32 = bytes[bytePosition]!;
-      while (byte === bytes[bytePosition + before]! && byte !== EQUALS_CHARACTER)
+      while (byte === bytes[bytePosition + bytesToPreviousKey]! && byte !== EQUALS_CHARACTER)
         byte = bytes[++bytePosition]!;
-      if (byte === EQUALS_CHARACTER && bytes[bytePosition + before]! === EQUALS_CHARACTER)
-        descriptionIndex = ints[KEY_ORDER_OFFSET + 2 + 2 * pair]!;
+      if (byte === EQUALS_CHARACTER && bytes[bytePosition + bytesToPreviousKey]! === EQUALS_CHARACTER)
+        descriptionIndex = ints[KEY_ORDER_OFFSET + 2 + 2 * pairIndex]!;
       else bytePosition = start;
     }
     if (bytePosition === start) {
@@ -295,25 +295,25 @@ function readKeyValuePairs(
       if (bytePosition < 0) return -1;
       descriptionIndex = findKeyDescription(bytes, ints, doubles, start, bytePosition);
     }
-    if (pair < MAX_KEY_PAIRS) {
-      ints[KEY_ORDER_OFFSET + 1 + 2 * pair] = start;
-      ints[KEY_ORDER_OFFSET + 2 + 2 * pair] = descriptionIndex;
-      pair++;
+    if (pairIndex < MAX_KEY_PAIRS) {
+      ints[KEY_ORDER_OFFSET + 1 + 2 * pairIndex] = start;
+      ints[KEY_ORDER_OFFSET + 2 + 2 * pairIndex] = descriptionIndex;
+      pairIndex++;
     }
     bytePosition = readPairValue(bytes, ints, doubles, bytePosition + 1, descriptionIndex, row);
     if (bytePosition < 0) return -1;
     if (bytes[bytePosition]! !== SPACE_CHARACTER) break;
     bytePosition++;
   }
-  ints[KEY_ORDER_OFFSET] = pair;
+  ints[KEY_ORDER_OFFSET] = pairIndex;
   return findEndOfLine(bytes, bytePosition);
 }
 
 /** End of the key at an offset, where `=` must follow; -1 otherwise. */
-function findEndOfKey(bytes: Uint8Array, from: i32): i32 {
-  let bytePosition = from;
+function findEndOfKey(bytes: Uint8Array, beginOffset: i32): i32 {
+  let bytePosition = beginOffset;
   while (isNameCharacter(bytes[bytePosition]!)) bytePosition++;
-  return bytePosition > from && bytes[bytePosition]! === EQUALS_CHARACTER ? bytePosition : -1;
+  return bytePosition > beginOffset && bytes[bytePosition]! === EQUALS_CHARACTER ? bytePosition : -1;
 }
 
 /** Index of the description of a key; 0 if there is none. */
@@ -321,17 +321,17 @@ function findKeyDescription(
   bytes: Uint8Array,
   ints: Int32Array,
   doubles: Float64Array,
-  from: i32,
-  end: i32,
+  beginOffset: i32,
+  endOffset: i32,
 ): i32 {
   const textNumber =
     ints[
       findHashBucketOfText(
         bytes,
         ints,
-        from,
-        end,
-        hashKnownText(bytes, from, end, KEY_TEXT_SLOT),
+        beginOffset,
+        endOffset,
+        hashKnownText(bytes, beginOffset, endOffset, KEY_TEXT_SLOT),
         KEY_TEXT_SLOT,
       )
     ]!;
@@ -343,11 +343,11 @@ function readPairValue(
   bytes: Uint8Array,
   ints: Int32Array,
   doubles: Float64Array,
-  from: i32,
+  beginOffset: i32,
   keyIndex: i32,
   row: i32,
 ): i32 {
-  let bytePosition = from;
+  let bytePosition = beginOffset;
   let byte: i32 = bytes[bytePosition]!;
   if (keyIndex === 0) {
     let fourBytes = readFourBytes(bytes, bytePosition);
@@ -368,16 +368,16 @@ function readPairValue(
   const fieldKind: i32 = ints[keyIndex]!;
   const slot: i32 = ints[keyIndex + 1]!;
   if (fieldKind !== FIELD_KIND_TEXT)
-    return readNumberField(bytes, doubles, from, fieldKind, row * FIELD_SLOTS + slot, false);
+    return readNumberField(bytes, doubles, beginOffset, fieldKind, row * FIELD_SLOTS + slot, false);
   const isQuotedValue = byte === QUOTE_CHARACTER;
   if (isQuotedValue) byte = bytes[++bytePosition]!;
   const start = bytePosition;
   let hash = slot;
-  const stops = isQuotedValue ? QUOTE_CHARACTER * ONE_IN_EVERY_BYTE : BLANK_IN_EVERY_BYTE;
+  const endByteMask = isQuotedValue ? QUOTE_CHARACTER * ONE_IN_EVERY_BYTE : BLANK_IN_EVERY_BYTE;
   let word = readFourBytes(bytes, bytePosition);
   while (
     !hasNonPrintableByte(word) &&
-    !hasZeroByte(word ^ stops) &&
+    !hasZeroByte(word ^ endByteMask) &&
     !hasZeroByte(word ^ (QUOTE_CHARACTER * ONE_IN_EVERY_BYTE))
   ) {
     hash = (((hash << 5) - hash) | 0) + word;

@@ -28,13 +28,13 @@ import type { i32 } from './types.js';
 export function readTextField(
   bytes: Uint8Array,
   ints: Int32Array,
-  numberSlots: Float64Array,
-  from: i32,
+  doubles: Float64Array,
+  beginOffset: i32,
   separator: i32,
   row: i32,
   slot: i32,
 ): i32 {
-  let bytePosition = from;
+  let bytePosition = beginOffset;
   let hash = slot;
   let byte: i32 = bytes[bytePosition]!;
   if (byte === QUOTE_CHARACTER && ints[IS_TABLE_INDEX]! !== 0) return -1;
@@ -51,11 +51,11 @@ export function readTextField(
     byte = bytes[++bytePosition]!;
   }
   if (
-    bytePosition > from &&
-    (bytes[from]! === SPACE_CHARACTER || bytes[bytePosition - 1]! === SPACE_CHARACTER)
+    bytePosition > beginOffset &&
+    (bytes[beginOffset]! === SPACE_CHARACTER || bytes[bytePosition - 1]! === SPACE_CHARACTER)
   )
     return -1;
-  return setValueOfKnownText(bytes, ints, numberSlots, from, bytePosition, hash | 0, row, slot)
+  return setValueOfKnownText(bytes, ints, doubles, beginOffset, bytePosition, hash | 0, row, slot)
     ? bytePosition
     : -1;
 }
@@ -64,40 +64,40 @@ export function readTextField(
 export function setValueOfKnownText(
   bytes: Uint8Array,
   ints: Int32Array,
-  numberSlots: Float64Array,
-  from: i32,
-  end: i32,
+  doubles: Float64Array,
+  beginOffset: i32,
+  endOffset: i32,
   hash: i32,
   row: i32,
   slot: i32,
 ): boolean {
-  const to = row * FIELD_SLOTS + slot;
-  if (end === from) {
-    numberSlots[to] = NO_VALUE_RESULT;
+  const valueIndex = row * FIELD_SLOTS + slot;
+  if (endOffset === beginOffset) {
+    doubles[valueIndex] = NO_VALUE_RESULT;
     return true;
   }
-  const textNumber = ints[findHashBucketOfText(bytes, ints, from, end, hash, slot)]!;
+  const textNumber = ints[findHashBucketOfText(bytes, ints, beginOffset, endOffset, hash, slot)]!;
   if (textNumber === 0) {
-    numberSlots[to] = UNKNOWN_TEXT_RESULT;
+    doubles[valueIndex] = UNKNOWN_TEXT_RESULT;
     ints[LINE_FLAGS_OFFSET + row] = ints[LINE_FLAGS_OFFSET + row]! | NEW_TEXT_FLAG;
-    ints[FIELD_POSITIONS_OFFSET + 2 * to] = from;
-    ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = end;
+    ints[FIELD_POSITIONS_OFFSET + 2 * valueIndex] = beginOffset;
+    ints[FIELD_POSITIONS_OFFSET + 2 * valueIndex + 1] = endOffset;
     return true;
   }
-  const knownValue = numberSlots[KNOWN_VALUES_OFFSET + textNumber - 1]!;
-  numberSlots[to] = knownValue;
+  const knownValue = doubles[KNOWN_VALUES_OFFSET + textNumber - 1]!;
+  doubles[valueIndex] = knownValue;
   return knownValue !== REFUSED_TEXT_RESULT;
 }
 
 /** Hash of a text, as `readTextField` computes it. */
-export function hashKnownText(bytes: Uint8Array, from: i32, end: i32, slot: i32): i32 {
+export function hashKnownText(bytes: Uint8Array, beginOffset: i32, endOffset: i32, slot: i32): i32 {
   let hash = slot;
-  let bytePosition = from;
-  while (bytePosition + 4 <= end) {
+  let bytePosition = beginOffset;
+  while (bytePosition + 4 <= endOffset) {
     hash = (((hash << 5) - hash) | 0) + readFourBytes(bytes, bytePosition);
     bytePosition += 4;
   }
-  while (bytePosition < end) {
+  while (bytePosition < endOffset) {
     const byte: i32 = bytes[bytePosition++]!;
     hash = (((hash << 5) - hash) | 0) + byte;
   }
@@ -108,8 +108,8 @@ export function hashKnownText(bytes: Uint8Array, from: i32, end: i32, slot: i32)
 export function findHashBucketOfText(
   bytes: Uint8Array,
   ints: Int32Array,
-  from: i32,
-  end: i32,
+  beginOffset: i32,
+  endOffset: i32,
   hash: i32,
   slot: i32,
 ): i32 {
@@ -121,12 +121,16 @@ export function findHashBucketOfText(
     const textEntryOffset = KNOWN_TEXT_ENTRIES_OFFSET + 4 * (textNumber - 1);
     if (ints[textEntryOffset]! === hash && ints[textEntryOffset + 1]! === slot) {
       const start: i32 = ints[textEntryOffset + 2]!;
-      const length = end - from;
-      if (ints[textEntryOffset + 3]! - start === length) {
+      const textLength = endOffset - beginOffset;
+      if (ints[textEntryOffset + 3]! - start === textLength) {
         let i: i32 = 0;
-        while (i + 4 <= length && readFourBytes(bytes, start + i) === readFourBytes(bytes, from + i)) i += 4;
-        while (i < length && bytes[start + i]! === bytes[from + i]!) i++;
-        if (i === length) return HASH_BUCKETS_OFFSET + hashBucket;
+        while (
+          i + 4 <= textLength &&
+          readFourBytes(bytes, start + i) === readFourBytes(bytes, beginOffset + i)
+        )
+          i += 4;
+        while (i < textLength && bytes[start + i]! === bytes[beginOffset + i]!) i++;
+        if (i === textLength) return HASH_BUCKETS_OFFSET + hashBucket;
       }
     }
     hashBucket = (hashBucket + 1) & (HASH_BUCKET_COUNT - 1);
@@ -137,19 +141,25 @@ export function findHashBucketOfText(
  * Adds a text, for which there must be space; the caller sets its value.
  * @returns its number, from 0.
  */
-export function addKnownText(bytes: Uint8Array, ints: Int32Array, from: i32, end: i32, slot: i32): i32 {
-  const hash = hashKnownText(bytes, from, end, slot);
-  const hashBucket = findHashBucketOfText(bytes, ints, from, end, hash, slot);
+export function addKnownText(
+  bytes: Uint8Array,
+  ints: Int32Array,
+  beginOffset: i32,
+  endOffset: i32,
+  slot: i32,
+): i32 {
+  const hash = hashKnownText(bytes, beginOffset, endOffset, slot);
+  const hashBucket = findHashBucketOfText(bytes, ints, beginOffset, endOffset, hash, slot);
   if (ints[hashBucket]! !== 0) return ints[hashBucket]! - 1;
   const textNumber = ints[KNOWN_TEXT_COUNT_INDEX]!;
   const textEntryOffset = KNOWN_TEXT_ENTRIES_OFFSET + 4 * textNumber;
   const start: i32 = ints[TEXT_POOL_END_INDEX]!;
-  for (let i: i32 = 0; i < end - from; i++) bytes[start + i] = bytes[from + i]!;
+  for (let i: i32 = 0; i < endOffset - beginOffset; i++) bytes[start + i] = bytes[beginOffset + i]!;
   ints[textEntryOffset] = hash;
   ints[textEntryOffset + 1] = slot;
   ints[textEntryOffset + 2] = start;
-  ints[textEntryOffset + 3] = start + (end - from);
-  ints[TEXT_POOL_END_INDEX] = start + (end - from);
+  ints[textEntryOffset + 3] = start + (endOffset - beginOffset);
+  ints[TEXT_POOL_END_INDEX] = start + (endOffset - beginOffset);
   ints[KNOWN_TEXT_COUNT_INDEX] = textNumber + 1;
   ints[hashBucket] = textNumber + 1;
   return textNumber;

@@ -55,9 +55,9 @@ export function isNameCharacter(byte: i32): boolean {
 
 /** True if four bytes are digits. */
 export function areFourBytesDigits(word: i32): boolean {
-  const isAbove = (word + 0x46464646) | 0;
+  const aboveNineFlags = (word + 0x46464646) | 0;
   const belowZeroFlags = (word - 0x30303030) | 0;
-  return ((isAbove | belowZeroFlags | word) & HIGH_BIT_OF_EVERY_BYTE) === 0;
+  return ((aboveNineFlags | belowZeroFlags | word) & HIGH_BIT_OF_EVERY_BYTE) === 0;
 }
 
 /** Value of four digits. */

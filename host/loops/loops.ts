@@ -31,10 +31,10 @@ export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
  * Reads lines of exactly 18 plain numbers (`12`, `-1`, `7.38`, at most 15 digits).
  * @param textBytes lines; the byte before `endOffset` is a line feed.
  * @param beginOffset position in `textBytes` at which reading begins.
- * @param longest maximum length of a line in bytes, including its line feed.
- * @param whole flags of the fields that must be whole numbers.
+ * @param maxLineBytes maximum length of a line in bytes, including its line feed.
+ * @param mustBeWhole flags of the fields that must be whole numbers.
  * @param powersOfTen powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
- * @param rows output for the records, from row `firstRow` on.
+ * @param recordRows output for the records, from row `firstRow` on.
  * @param stopPosition output for the position where reading stopped: before any other line, behind a record with a
  * descending or negative submit time, or when the rows are full.
  * @returns number of filled rows.
@@ -43,28 +43,35 @@ export function readSwfRecords(
   textBytes: Uint8Array,
   beginOffset: i32,
   endOffset: i32,
-  longest: i32,
-  whole: Uint8Array,
+  maxLineBytes: i32,
+  mustBeWhole: Uint8Array,
   powersOfTen: Float64Array,
-  rows: Float64Array,
+  recordRows: Float64Array,
   firstRow: i32,
-  above: number,
+  previousSubmit: number,
   stopPosition: Int32Array,
 ): i32 {
-  const maxRecords = rows.length / SWF_FIELD_COUNT;
-  let at = beginOffset;
+  const maxRecords = recordRows.length / SWF_FIELD_COUNT;
+  let bytePosition = beginOffset;
   let row = firstRow;
-  let submit = above;
-  while (at < endOffset && row < maxRecords) {
-    const nextPosition = readSwfRecord(textBytes, at, whole, powersOfTen, rows, row * SWF_FIELD_COUNT);
-    if (nextPosition < 0 || nextPosition - at > longest) break;
-    at = nextPosition;
-    const recordSubmit = rows[row * SWF_FIELD_COUNT + SWF_SUBMIT_FIELD_INDEX]!;
+  let submit = previousSubmit;
+  while (bytePosition < endOffset && row < maxRecords) {
+    const nextPosition = readSwfRecord(
+      textBytes,
+      bytePosition,
+      mustBeWhole,
+      powersOfTen,
+      recordRows,
+      row * SWF_FIELD_COUNT,
+    );
+    if (nextPosition < 0 || nextPosition - bytePosition > maxLineBytes) break;
+    bytePosition = nextPosition;
+    const recordSubmit = recordRows[row * SWF_FIELD_COUNT + SWF_SUBMIT_FIELD_INDEX]!;
     row++;
     if (recordSubmit < submit || recordSubmit < 0) break;
     submit = recordSubmit;
   }
-  stopPosition[0] = at;
+  stopPosition[0] = bytePosition;
   return row;
 }
 
@@ -72,66 +79,66 @@ export function readSwfRecords(
 function readSwfRecord(
   textBytes: Uint8Array,
   beginOffset: i32,
-  whole: Uint8Array,
+  mustBeWhole: Uint8Array,
   powersOfTen: Float64Array,
-  rows: Float64Array,
-  offset: i32,
+  recordRows: Float64Array,
+  rowOffset: i32,
 ): i32 {
-  let at = beginOffset;
+  let bytePosition = beginOffset;
   for (let fieldIndex: i32 = 0; fieldIndex < SWF_FIELD_COUNT; fieldIndex++) {
-    let byte: i32 = textBytes[at]!;
-    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = textBytes[++at]!;
+    let byte: i32 = textBytes[bytePosition]!;
+    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = textBytes[++bytePosition]!;
     const isNegative = byte === MINUS_CHARACTER;
-    if (isNegative) byte = textBytes[++at]!;
-    const start = at;
+    if (isNegative) byte = textBytes[++bytePosition]!;
+    const digitsStart = bytePosition;
     let magnitude: number = 0;
     while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
       magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
-      byte = textBytes[++at]!;
+      byte = textBytes[++bytePosition]!;
     }
-    let digits = at - start;
+    let digitCount = bytePosition - digitsStart;
     if (byte === POINT_CHARACTER) {
-      const pointPosition = ++at;
-      byte = textBytes[at]!;
+      const pointPosition = ++bytePosition;
+      byte = textBytes[bytePosition]!;
       while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
         magnitude = magnitude * 10 + (byte - ZERO_CHARACTER);
-        byte = textBytes[++at]!;
+        byte = textBytes[++bytePosition]!;
       }
-      digits += at - pointPosition;
-      if (digits > MAX_EXACT_DIGITS) return -1;
-      magnitude /= powersOfTen[at - pointPosition]!;
-      if (whole[fieldIndex]! !== 0 && magnitude !== Math.floor(magnitude)) return -1;
+      digitCount += bytePosition - pointPosition;
+      if (digitCount > MAX_EXACT_DIGITS) return -1;
+      magnitude /= powersOfTen[bytePosition - pointPosition]!;
+      if (mustBeWhole[fieldIndex]! !== 0 && magnitude !== Math.floor(magnitude)) return -1;
     }
-    if (digits === 0 || digits > MAX_EXACT_DIGITS || byte > SPACE_CHARACTER) return -1;
+    if (digitCount === 0 || digitCount > MAX_EXACT_DIGITS || byte > SPACE_CHARACTER) return -1;
     // 0 - magnitude, so that -0 is read as 0.
-    rows[offset + fieldIndex] = isNegative ? 0 - magnitude : magnitude;
+    recordRows[rowOffset + fieldIndex] = isNegative ? 0 - magnitude : magnitude;
   }
-  let byte: i32 = textBytes[at]!;
+  let byte: i32 = textBytes[bytePosition]!;
   while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER || byte === CARRIAGE_RETURN_CHARACTER)
-    byte = textBytes[++at]!;
-  return byte === LINE_FEED_CHARACTER ? at + 1 : -1;
+    byte = textBytes[++bytePosition]!;
+  return byte === LINE_FEED_CHARACTER ? bytePosition + 1 : -1;
 }
 
 /**
  * Writes records to columns, `rowLength` numbers apart.
- * @param same output: 1 for columns with equal values in all these records, otherwise 0.
+ * @param isUniform output: 1 for columns with equal values in all these records, otherwise 0.
  */
 export function spreadRecordsIntoColumns(
-  rows: Float64Array,
+  recordRows: Float64Array,
   recordCount: i32,
   columns: Float64Array,
   rowLength: i32,
-  same: Uint8Array,
+  isUniform: Uint8Array,
 ): void {
   for (let fieldIndex: i32 = 0; fieldIndex < SWF_FIELD_COUNT; fieldIndex++) {
-    const firstRow = rows[fieldIndex]!;
+    const firstValue = recordRows[fieldIndex]!;
     let isEqual = true;
     for (let row: i32 = 0; row < recordCount; row++) {
-      const fieldValue = rows[row * SWF_FIELD_COUNT + fieldIndex]!;
-      isEqual = isEqual && fieldValue === firstRow;
+      const fieldValue = recordRows[row * SWF_FIELD_COUNT + fieldIndex]!;
+      isEqual = isEqual && fieldValue === firstValue;
       columns[fieldIndex * rowLength + row] = fieldValue;
     }
-    same[fieldIndex] = isEqual ? 1 : 0;
+    isUniform[fieldIndex] = isEqual ? 1 : 0;
   }
 }
 
@@ -161,14 +168,14 @@ export function fillWithIndices(indices: Int32Array, indexCount: i32): void {
 
 /** Index of the first value that is smaller than the previous one, or NaN; `valueCount` if there is none. */
 export function findFirstDescent(columnValues: Float64Array, valueCount: i32): i32 {
-  let at: i32 = 1;
-  while (at < valueCount && columnValues[at]! >= columnValues[at - 1]!) at++;
-  return at < valueCount ? at : valueCount;
+  let index: i32 = 1;
+  while (index < valueCount && columnValues[index]! >= columnValues[index - 1]!) index++;
+  return index < valueCount ? index : valueCount;
 }
 
 /** Processors of a record: the allocated ones if positive, otherwise the requested ones. */
-export function processorsOfSwfRecord(allocatedProcessors: number, requested: number): number {
-  return allocatedProcessors > 0 ? allocatedProcessors : requested;
+export function processorsOfSwfRecord(allocatedProcessors: number, requestedProcessors: number): number {
+  return allocatedProcessors > 0 ? allocatedProcessors : requestedProcessors;
 }
 
 /**
@@ -179,12 +186,12 @@ export function processorsOfSwfRecord(allocatedProcessors: number, requested: nu
  */
 export function fillProcessorsOfRecords(
   allocatedProcessors: Float64Array,
-  requested: Float64Array,
+  requestedProcessors: Float64Array,
   recordCount: i32,
   processors: Int32Array,
 ): i32 {
   for (let i: i32 = 0; i < recordCount; i++) {
-    const width = processorsOfSwfRecord(allocatedProcessors[i]!, requested[i]!);
+    const width = processorsOfSwfRecord(allocatedProcessors[i]!, requestedProcessors[i]!);
     if (width !== Math.floor(width) || !(width < 2147483648)) return i;
     processors[i] = width as i32;
   }
@@ -207,20 +214,21 @@ export function largestWholeNumber(columnValues: Int32Array, valueCount: i32): i
  * @returns number of records without a requested time.
  */
 export function estimatesFromRequests(
-  requested: Float64Array,
+  requestedTimes: Float64Array,
   scaleFactor: number,
   runtime: Float64Array,
   recordOfJob: Int32Array,
   jobCount: i32,
   estimate: Float64Array,
 ): i32 {
-  let without: i32 = 0;
+  let recordsWithoutRequest: i32 = 0;
   for (let i: i32 = 0; i < jobCount; i++) {
-    const time = requested[i]! * scaleFactor;
+    const time = requestedTimes[i]! * scaleFactor;
     estimate[i] = time > 0 ? time : runtime[i]!;
-    if (!(requested[i]! > 0) && (i === 0 || recordOfJob[i]! !== recordOfJob[i - 1]!)) without++;
+    if (!(requestedTimes[i]! > 0) && (i === 0 || recordOfJob[i]! !== recordOfJob[i - 1]!))
+      recordsWithoutRequest++;
   }
-  return without;
+  return recordsWithoutRequest;
 }
 
 /**
@@ -296,9 +304,14 @@ export function quantitiesOfJobs(
  * (quickselect, Hoare 1961).
  * @param values values without NaN.
  */
-export function partitionAroundPosition(values: Float64Array, from: i32, to: i32, position: i32): void {
-  let low = from;
-  let high = to;
+export function partitionAroundPosition(
+  values: Float64Array,
+  firstIndex: i32,
+  lastIndex: i32,
+  splitIndex: i32,
+): void {
+  let low = firstIndex;
+  let high = lastIndex;
   while (low < high) {
     const pivotValue = medianOfThree(values[low]!, values[(low + high) >> 1]!, values[high]!);
     let lowerIndex = low;
@@ -311,8 +324,8 @@ export function partitionAroundPosition(values: Float64Array, from: i32, to: i32
       values[lowerIndex++] = values[right]!;
       values[right--] = leftValue;
     }
-    if (position <= right) high = right;
-    else if (position >= lowerIndex) low = lowerIndex;
+    if (splitIndex <= right) high = right;
+    else if (splitIndex >= lowerIndex) low = lowerIndex;
     else return;
   }
 }
@@ -324,56 +337,56 @@ function medianOfThree(a: number, b: number, c: number): number {
 
 /**
  * Adds values to an exact sum, stored as nonoverlapping doubles in ascending order (Shewchuk 1997).
- * @param partialSums current sum in the first `length` numbers; 40 parts suffice for any sum of doubles.
+ * @param partialSums current sum in the first `partCount` numbers; 40 parts suffice for any sum of doubles.
  * @returns new number of parts.
  */
 export function addToExactSum(
   values: Float64Array,
-  from: i32,
-  end: i32,
+  firstIndex: i32,
+  endIndex: i32,
   partialSums: Float64Array,
-  length: i32,
+  partCount: i32,
 ): i32 {
-  let heldCount = length;
-  for (let i = from; i < end; i++) {
-    let columnValue = values[i]!;
+  let heldPartCount = partCount;
+  for (let i = firstIndex; i < endIndex; i++) {
+    let carriedValue = values[i]!;
     let keptCount: i32 = 0;
-    for (let at: i32 = 0; at < heldCount; at++) {
-      const partialSum = partialSums[at]!;
-      const isSmallerInSize = Math.abs(columnValue) < Math.abs(partialSum);
-      const large = isSmallerInSize ? partialSum : columnValue;
-      const small = isSmallerInSize ? columnValue : partialSum;
+    for (let partIndex: i32 = 0; partIndex < heldPartCount; partIndex++) {
+      const partialSum = partialSums[partIndex]!;
+      const isCarriedSmaller = Math.abs(carriedValue) < Math.abs(partialSum);
+      const large = isCarriedSmaller ? partialSum : carriedValue;
+      const small = isCarriedSmaller ? carriedValue : partialSum;
       const sum = large + small;
-      const lost = small - (sum - large);
-      if (lost !== 0) partialSums[keptCount++] = lost;
-      columnValue = sum;
+      const roundingError = small - (sum - large);
+      if (roundingError !== 0) partialSums[keptCount++] = roundingError;
+      carriedValue = sum;
     }
-    partialSums[keptCount++] = columnValue;
-    heldCount = keptCount;
+    partialSums[keptCount++] = carriedValue;
+    heldPartCount = keptCount;
   }
-  return heldCount;
+  return heldPartCount;
 }
 
 /**
  * Rounds a sum of nonoverlapping parts to the nearest double; in a tie of the first two parts, the next one
  * decides.
  */
-export function roundExactSum(partialSums: Float64Array, length: i32): number {
-  if (length === 0) return 0;
-  let at: i32 = length - 1;
-  let sum = partialSums[at]!;
-  let lost: number = 0;
-  while (at > 0 && lost === 0) {
+export function roundExactSum(partialSums: Float64Array, partCount: i32): number {
+  if (partCount === 0) return 0;
+  let partIndex: i32 = partCount - 1;
+  let sum = partialSums[partIndex]!;
+  let roundingError: number = 0;
+  while (partIndex > 0 && roundingError === 0) {
     const sumBefore = sum;
-    const partialSum = partialSums[--at]!;
+    const partialSum = partialSums[--partIndex]!;
     sum = sumBefore + partialSum;
-    lost = partialSum - (sum - sumBefore);
+    roundingError = partialSum - (sum - sumBefore);
   }
-  const nextPart: number = at > 0 ? partialSums[at - 1]! : 0;
-  if ((lost < 0 && nextPart < 0) || (lost > 0 && nextPart > 0)) {
-    const twice = 2 * lost;
-    const roundingPart = sum + twice;
-    if (roundingPart - sum === twice) return roundingPart;
+  const nextPart: number = partIndex > 0 ? partialSums[partIndex - 1]! : 0;
+  if ((roundingError < 0 && nextPart < 0) || (roundingError > 0 && nextPart > 0)) {
+    const doubledError = 2 * roundingError;
+    const roundingPart = sum + doubledError;
+    if (roundingPart - sum === doubledError) return roundingPart;
   }
   // A sum of nothing but -0 is 0.
   return sum + 0;
@@ -391,9 +404,9 @@ export function meansOfGroups(
   groupOf: Int32Array,
   valueCount: i32,
   groupEnds: Int32Array,
-  groups: i32,
+  groupCount: i32,
   members: Float64Array,
-  parts: Float64Array,
+  partialSums: Float64Array,
   means: Float64Array,
 ): void {
   for (let i: i32 = valueCount - 1; i >= 0; i--) {
@@ -404,9 +417,9 @@ export function meansOfGroups(
     members[sortedPosition] = values[i]!;
   }
   // The ends become beginnings.
-  for (let groupNumber: i32 = 0; groupNumber < groups; groupNumber++) {
+  for (let groupNumber: i32 = 0; groupNumber < groupCount; groupNumber++) {
     const end = groupEnds[groupNumber + 1]!;
-    const length = addToExactSum(members, groupEnds[groupNumber]!, end, parts, 0);
-    means[groupNumber] = roundExactSum(parts, length) / (end - groupEnds[groupNumber]!);
+    const length = addToExactSum(members, groupEnds[groupNumber]!, end, partialSums, 0);
+    means[groupNumber] = roundExactSum(partialSums, length) / (end - groupEnds[groupNumber]!);
   }
 }

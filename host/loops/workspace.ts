@@ -5,10 +5,10 @@
 import { LOOPS } from './compiledLoops.js';
 import { readLogLines } from './lineLoops.js';
 import { addKnownText, forgetKnownTexts } from './lineTexts.js';
-import * as overJobs from './loops.js';
+import * as jobLoops from './loops.js';
 
 const typeScriptLoops = {
-  ...overJobs,
+  ...jobLoops,
   readLogLines,
   addKnownText,
   forgetKnownTexts,
@@ -74,7 +74,7 @@ export function makeLoopWorkspace<const L extends LoopArrayLayout>(
     : makeCompiledWorkspace(layout, new WebAssembly.Instance(module), true);
 }
 
-/** Instance of the last unused workspace, kept for the next one. */
+/** Instance whose workspace is no longer used; the next workspace overwrites its arrays. */
 let idleLoopsInstance: WebAssembly.Instance | undefined;
 
 /** Creates a workspace for the duration of a function; later workspaces overwrite its arrays. */
@@ -85,11 +85,11 @@ export function withLoopWorkspace<const L extends LoopArrayLayout, T>(
 ): T {
   const module = usesCompiledLoops ? compileLoops() : null;
   if (module === null) return useFunction(makeTypeScriptWorkspace(layout));
-  const isNew = idleLoopsInstance === undefined;
+  const isMemoryZero = idleLoopsInstance === undefined;
   const instance = idleLoopsInstance ?? new WebAssembly.Instance(module);
   idleLoopsInstance = undefined;
   try {
-    return useFunction(makeCompiledWorkspace(layout, instance, isNew));
+    return useFunction(makeCompiledWorkspace(layout, instance, isMemoryZero));
   } finally {
     idleLoopsInstance = instance;
   }
@@ -129,43 +129,43 @@ const WASM_PAGE_BYTES = 65_536;
 const ARRAY_HEADER_BYTES = 16;
 
 /**
- * @param isNew true if the memory of the instance is still zero; untouched parts then take no physical
+ * @param isMemoryZero true if the memory of the instance is still zero; untouched parts then take no physical
  * memory.
  */
 function makeCompiledWorkspace<L extends LoopArrayLayout>(
   layout: L,
   { exports }: WebAssembly.Instance,
-  isNew: boolean,
+  isMemoryZero: boolean,
 ): LoopWorkspace<L> {
   const memory = exports.memory as WebAssembly.Memory;
-  let end = WASM_PAGE_BYTES;
-  const places = Object.entries(layout).map(([name, entry]) => {
-    const arraysEnd = end;
-    const [type, length] = ArrayBuffer.isView(entry)
+  let memoryEnd = WASM_PAGE_BYTES;
+  const arrayPlaces = Object.entries(layout).map(([name, entry]) => {
+    const headerAddress = memoryEnd;
+    const [arrayType, length] = ArrayBuffer.isView(entry)
       ? [entry.constructor as (typeof TYPED_ARRAY_KINDS)[LoopArrayKind], entry.length]
       : [TYPED_ARRAY_KINDS[entry[0]], entry[1]];
-    end += ARRAY_HEADER_BYTES + Math.ceil((type.BYTES_PER_ELEMENT * length) / 8) * 8;
-    return { name, entry, head: arraysEnd, type, length };
+    memoryEnd += ARRAY_HEADER_BYTES + Math.ceil((arrayType.BYTES_PER_ELEMENT * length) / 8) * 8;
+    return { name, entry, headerAddress, arrayType, length };
   });
-  const missingPages = Math.ceil(end / WASM_PAGE_BYTES) - memory.buffer.byteLength / WASM_PAGE_BYTES;
+  const missingPages = Math.ceil(memoryEnd / WASM_PAGE_BYTES) - memory.buffer.byteLength / WASM_PAGE_BYTES;
   if (missingPages > 0) memory.grow(missingPages);
-  const arrayHeaders = new Map<unknown, number>();
+  const headerAddressByArray = new Map<unknown, number>();
   const arrays: Record<string, AnyLoopArray> = {};
-  for (const { name: placeName, entry, head, type: placeType, length } of places) {
-    const array = new placeType(memory.buffer, head + ARRAY_HEADER_BYTES, length);
+  for (const { name: arrayName, entry, headerAddress, arrayType, length } of arrayPlaces) {
+    const array = new arrayType(memory.buffer, headerAddress + ARRAY_HEADER_BYTES, length);
     if (ArrayBuffer.isView(entry)) array.set(entry);
-    else if (!isNew) array.fill(0);
+    else if (!isMemoryZero) array.fill(0);
     // The address of a buffer is of no use here.
-    new Uint32Array(memory.buffer, head, 3).set([0, array.byteOffset, array.byteLength]);
-    arrayHeaders.set(array, head);
-    arrays[placeName] = array;
+    new Uint32Array(memory.buffer, headerAddress, 3).set([0, array.byteOffset, array.byteLength]);
+    headerAddressByArray.set(array, headerAddress);
+    arrays[arrayName] = array;
   }
   const addressOrValue = (argument: unknown) =>
-    typeof argument === 'number' ? argument : arrayHeaders.get(argument);
+    typeof argument === 'number' ? argument : headerAddressByArray.get(argument);
   const loopFunctions = Object.entries(exports).filter(([, loop]) => typeof loop === 'function');
   const loops = loopFunctions.map(([name, loop]) => [
     name,
-    (...input: unknown[]) => (loop as CallableFunction)(...input.map(addressOrValue)),
+    (...loopArguments: unknown[]) => (loop as CallableFunction)(...loopArguments.map(addressOrValue)),
   ]);
   const keep = (array: AnyLoopArray) => array.slice();
   return { arrays, loops: Object.fromEntries(loops), keep } as unknown as LoopWorkspace<L>;
