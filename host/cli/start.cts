@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * The start of the program as it is built, `dist/cli/main.js`: one script with all commands, and what V8 has compiled of it.
- * Finding, reading and compiling its modules one by one takes longer than most simulations. The build compiles the script for
- * its own version of Node; any other version compiles it at its first simulation, and keeps what it has compiled.
+ * Start of the built program, `dist/cli/main.js`: loads one script with all commands, and the code that V8
+ * compiled from it earlier. Finding, reading and compiling its modules one by one would take longer than most
+ * simulations. The build compiles the script for its own version of Node; any other version compiles it at
+ * its first simulation, and saves the compiled code.
  */
 import fs = require('node:fs');
 import os = require('node:os');
@@ -10,95 +11,96 @@ import path = require('node:path');
 import vm = require('node:vm');
 
 const PROGRAM_PATH = path.join(__dirname, 'program.js');
-/** Commands after which most of what a simulation needs is compiled. */
+/** Commands after which V8 has compiled most of the functions that a simulation needs. */
 const SIMULATING_COMMANDS = ['simulate', 'compare'];
 
 /**
- * Where the compiled code of the script is, or may be kept: beside it, or in the user's cache folder.
- * What was compiled is of use to one version of Node alone, and V8 compares no more than the lengths of scripts.
+ * Yields the paths at which compiled code of the script may be: beside the script, and in the user's cache
+ * folder. The file name contains the version of Node, since other versions cannot use the code, and a digest
+ * of the script, of which V8 compares only the length.
  */
-function* codeCacheFiles(programText: string): Generator<string> {
+function* compiledCodePaths(programText: string): Generator<string> {
   const digest = programText.slice(programText.lastIndexOf('/') + 1);
   const cacheFileName = `program-${digest}-${process.version}-${process.arch}.code`;
   yield path.join(__dirname, cacheFileName);
-  // Code that another user can write is not run: under sudo the home may be that of who has called it.
-  if (!isCustom(os.homedir())) return;
+  // Code that another user can write must not run: under sudo, the home folder may belong to the caller.
+  if (!isOwnedByUser(os.homedir())) return;
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   const cacheFolder =
     XDG_CACHE_HOME || (process.platform === 'win32' && LOCALAPPDATA) || path.join(os.homedir(), '.cache');
   yield path.join(cacheFolder, 'gridalloc', cacheFileName);
 }
 
-/** Whether a file is of the user who runs this. */
-function isCustom(file: string): boolean {
-  return process.getuid === undefined || fs.statSync(file).uid === process.getuid();
+/** True if a file belongs to the user who runs the program, or if the system has no owners of files. */
+function isOwnedByUser(filePath: string): boolean {
+  return process.getuid === undefined || fs.statSync(filePath).uid === process.getuid();
 }
 
-/** The code compiled before, if there is any that can be read. */
+/** Reads the saved compiled code; undefined if none can be read. */
 function readCompiledCode(programText: string): Buffer | undefined {
   try {
-    for (const file of codeCacheFiles(programText)) {
-      if (!fs.existsSync(file) || !fs.statSync(file).isFile()) continue;
-      if (path.dirname(file) === __dirname || isCustom(file)) return fs.readFileSync(file);
+    for (const codePath of compiledCodePaths(programText)) {
+      if (!fs.existsSync(codePath) || !fs.statSync(codePath).isFile()) continue;
+      if (path.dirname(codePath) === __dirname || isOwnedByUser(codePath)) return fs.readFileSync(codePath);
     }
   } catch {
-    // It runs as well without.
+    // The program runs without it too, only slower at first.
   }
   return undefined;
 }
 
-/** The script, with what has been compiled of it before, if anything. */
+/** Reads the script, with its saved compiled code if any, and its text. */
 function readScript(): { readonly script: vm.Script; readonly text: string } {
-  // Its characters are ASCII, as the build writes them.
+  // The build writes ASCII characters only.
   const programText = fs.readFileSync(PROGRAM_PATH, 'latin1');
   const cachedData = readCompiledCode(programText);
   return { script: new vm.Script(programText, { filename: PROGRAM_PATH, cachedData }), text: programText };
 }
 
-/** What imports modules for the script, which cannot where it was compiled before. */
+/** Imports a module for the script, since `import()` fails in a script that was compiled earlier. */
 const importModule = (specifier: string): Promise<unknown> => import(specifier);
 
-/** What the script has for others: the program, on the streams of the process and on any. */
+/** Exports of the script. */
 type Program = typeof import('./main.js', { with: { 'resolution-mode': 'import' }});
 
-/** The program of a script. */
+/** Runs a script and returns its exports. */
 function load(script: vm.Script = readScript().script): Program {
   const module = { exports: {} };
   script.runInThisContext()(module, require, PROGRAM_PATH, importModule);
   return module.exports as Program;
 }
 
-/** Keeps what is compiled of a script for the next start, in the first place that can be written, if any. */
+/** Saves the compiled code of a script for the next start, at the first path that can be written, if any. */
 function saveCompiledCode(script: vm.Script, text: string): void {
-  const exitCode = script.createCachedData();
+  const compiledCode = script.createCachedData();
   try {
-    for (const file of codeCacheFiles(text)) if (write(file, exitCode)) return;
+    for (const codePath of compiledCodePaths(text)) if (writeWholeFile(codePath, compiledCode)) return;
   } catch {
-    // There is no such place.
+    // No path can be written; the next start compiles the script again.
   }
 }
 
-/** Whether a file could be written, which is there as a whole or not at all. */
-function write(file: string, compiledCode: Buffer): boolean {
-  const unfinishedFile = `${file}.${process.pid}`;
+/** Writes a file as a whole or not at all; returns true if it was written. */
+function writeWholeFile(filePath: string, content: Buffer): boolean {
+  const unfinishedPath = `${filePath}.${process.pid}`;
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(unfinishedFile, compiledCode);
-    fs.renameSync(unfinishedFile, file);
+    fs.mkdirSync(path.dirname(filePath), { recursive: true });
+    fs.writeFileSync(unfinishedPath, content);
+    fs.renameSync(unfinishedPath, filePath);
     return true;
   } catch {
-    fs.rmSync(unfinishedFile, { force: true });
+    fs.rmSync(unfinishedPath, { force: true });
     return false;
   }
 }
 
-/** Runs the program on the process, and keeps what a simulation has compiled where nothing was compiled before. */
-async function run(): Promise<void> {
+/** Runs the program; after a first simulation without saved compiled code, saves the code. */
+async function runAndSaveCode(): Promise<void> {
   const { script, text } = readScript();
   const exitCode = await load(script).runProcess();
-  const isNewlyMade = script.cachedDataRejected === undefined;
+  const hadNoSavedCode = script.cachedDataRejected === undefined;
   if (
-    isNewlyMade &&
+    hadNoSavedCode &&
     exitCode === 0 &&
     SIMULATING_COMMANDS.includes(process.argv[2] ?? '') &&
     !isHelpRequested()
@@ -108,5 +110,5 @@ async function run(): Promise<void> {
 
 const isHelpRequested = () => process.argv.some((word) => word === '-h' || word === '--help');
 
-if (require.main === module) run();
+if (require.main === module) runAndSaveCode();
 export = { readScript, load, keepCode: saveCompiledCode };

@@ -241,7 +241,8 @@ function makeJobTableHandle(core: Core, count: number, memoryBlock: Block, memor
 
 /**
  * Writes jobs to the memory of a core, besides its other contents.
- * @param memoryBlocks memory for the jobs and their runs, if not all: threads that share a memory have a part each.
+ * @param memoryBlocks memory for the jobs and their runs, if not all: threads that share a memory have a part
+ * each.
  * @throws Refusal with the job; RangeError for unknown names and columns of another length.
  */
 export function makeCoreJobs(

@@ -237,8 +237,8 @@ function readDaysSince1970(bytes: Uint8Array, ints: Int32Array, beginOffset: i32
 }
 
 /**
- * Offset behind a suffix `+00:00`, `Z` or `.000Z` of a date; behind `.000` if no zone follows, `beginOffset` for any
- * other zone.
+ * Offset behind a suffix `+00:00`, `Z` or `.000Z` of a date; behind `.000` if no zone follows, `beginOffset`
+ * for any other zone.
  */
 function skipUtcOffset(bytes: Uint8Array, beginOffset: i32): i32 {
   const byteOffset =

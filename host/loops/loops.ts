@@ -35,8 +35,8 @@ export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
  * @param mustBeWhole flags of the fields that must be whole numbers.
  * @param powersOfTen powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
  * @param recordRows output for the records, from row `firstRow` on.
- * @param stopPosition output for the position where reading stopped: before any other line, behind a record with a
- * descending or negative submit time, or when the rows are full.
+ * @param stopPosition output for the position where reading stopped: before any other line, behind a record
+ * with a descending or negative submit time, or when the rows are full.
  * @returns number of filled rows.
  */
 export function readSwfRecords(

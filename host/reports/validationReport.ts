@@ -108,7 +108,8 @@ function makeDifferentJobsTable({ way, different: differentStarts }: WayOfValida
 /**
  * Report of a validation.
  * @param command command that repeats it.
- * @param validatedSettings agreement of other settings besides the given one; empty if only that was compared.
+ * @param validatedSettings agreement of other settings besides the given one; empty if only that was
+ * compared.
  */
 export function makeValidationReport(
   validationOfLog: Validation,

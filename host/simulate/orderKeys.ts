@@ -103,8 +103,8 @@ export interface OrderProgram {
 }
 
 /**
- * Compiles the orders of the queue and of backfilling whose keys are computed in each pass; without `jobColumns`
- * the inputs are empty.
+ * Compiles the orders of the queue and of backfilling whose keys are computed in each pass; without
+ * `jobColumns` the inputs are empty.
  */
 export function compileOrderProgram(
   orders: readonly Order[],

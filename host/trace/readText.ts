@@ -132,7 +132,8 @@ export class TraceTextReader {
 
   /**
    * @param inputKind kind of the current file; may change between files.
-   * @param describeOrderRemedy advice for a log whose submit times descend, if its records cannot be sorted here.
+   * @param describeOrderRemedy advice for a log whose submit times descend, if its records cannot be sorted
+   * here.
    */
   constructor(
     options: ParseOptions = {},

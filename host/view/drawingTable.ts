@@ -137,16 +137,16 @@ function makeOccupancyTable({
   window: { from, to },
   ...clock
 }: OccupancyData): Omit<Table, 'id' | 'title'> {
-  const intervals = shades[0]?.length ?? 0;
+  const intervalCount = shades[0]?.length ?? 0;
   return {
     caption: 'Shares in steps of a tenth, rounded up.',
     columns: [
       { ...makeTimeColumn('from', clock), isHeading: true },
       ...shades.map((_, site): TableColumn => ({ title: `site ${site + 1}`, format: { style: 'percent' } })),
     ],
-    rows: Array.from({ length: intervals }, (_, i) => [
-      formatTimeSinceOrigin(from + ((to - from) * i) / intervals, clock),
-      ...shades.map((site) => maxOccupiedShareOfShade(site[i] ?? '0')),
+    rows: Array.from({ length: intervalCount }, (_, i) => [
+      formatTimeSinceOrigin(from + ((to - from) * i) / intervalCount, clock),
+      ...shades.map((siteShades) => maxOccupiedShareOfShade(siteShades[i] ?? '0')),
     ]),
   };
 }
@@ -171,10 +171,10 @@ function makeScheduleDifferenceTable(differenceData: DifferenceData): Omit<Table
       { title: 'processors', format: WHOLE_DRAWING_FORMAT },
       ...timeTitles.map((timeTitle) => makeTimeColumn(timeTitle, differenceData)),
     ],
-    rows: [...jobsByName].map(([name, both]) => [
-      ...[name, both.find((job) => job !== undefined)?.processors ?? null],
+    rows: [...jobsByName].map(([name, jobInRuns]) => [
+      ...[name, jobInRuns.find((job) => job !== undefined)?.processors ?? null],
       ...differenceData.runs.flatMap((_, i) => {
-        const job = both[i];
+        const job = jobInRuns[i];
         return job === undefined
           ? [null, null]
           : [

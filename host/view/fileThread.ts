@@ -8,17 +8,19 @@ import type { Threads, ThreadTask } from '../runs/threads.js';
 
 /** Wraps a function that writes files as a thread task; the task returns the error text, if any. */
 export const makeFileWriteTask =
-  <Job>(writeFile: (job: Job) => Promise<unknown>) =>
-  async (job: Job): Promise<Fault | undefined> => {
+  <WriteRequest>(writeRequestedFiles: (request: WriteRequest) => Promise<unknown>) =>
+  async (request: WriteRequest): Promise<Fault | undefined> => {
     try {
-      await writeFile(job);
+      await writeRequestedFiles(request);
       return undefined;
     } catch (error) {
       return faultFromError(error);
     }
   };
 
-/** Milliseconds for which an idle thread is kept, since loading its libraries takes longer than most jobs. */
+/**
+ * Milliseconds for which an idle thread is kept, since loading its libraries takes longer than most writing.
+ */
 const MAX_IDLE_THREAD_MILLISECONDS = 10_000;
 
 /** Idle thread kept for reuse; it does not keep the process alive. */
@@ -30,12 +32,12 @@ interface IdleThread {
 /** Idle threads by the task that they execute. */
 const idleThreads = new Map<string, IdleThread>();
 
-/** Thread that executes file-writing jobs one after another. */
-export class FileThread<Job> {
+/** Thread that writes the files of requests one after another. */
+export class FileThread<WriteRequest> {
   readonly #task: ThreadTask;
-  #threads: Threads<Job | undefined, Fault | undefined> | undefined;
-  readonly #startedJobs: Promise<void>[] = [];
-  /** True if `end` has waited for all jobs that were started. */
+  #threads: Threads<WriteRequest | undefined, Fault | undefined> | undefined;
+  readonly #startedWrites: Promise<void>[] = [];
+  /** True if `end` has waited for the files of all requests. */
   #isDone = false;
 
   /** @param task the thread task, made by `makeFileWriteTask`. */
@@ -43,39 +45,40 @@ export class FileThread<Job> {
     this.#task = task;
   }
 
-  /** Queues a job; without a job the thread only loads its libraries. */
-  async begin(job?: Job): Promise<void> {
+  /** Queues the files of a request; without a request the thread only loads its libraries. */
+  async begin(request?: WriteRequest): Promise<void> {
     // Imported here because the explorer's page does not need threads.
     const { Threads } = await import('../runs/threads.js');
     this.#threads ??= this.#takeIdle() ?? new Threads(this.#task, 1, undefined);
-    const fileWrite = this.#threads.runTask(job).then((fault) => {
+    const fileWrite = this.#threads.runTask(request).then((fault) => {
       if (fault !== undefined) throw errorFromFault(fault);
     });
     // Errors are reported by `end`.
     fileWrite.catch(() => {});
-    this.#startedJobs.push(fileWrite);
+    this.#startedWrites.push(fileWrite);
     this.#isDone = false;
   }
 
-  #takeIdle(): Threads<Job | undefined, Fault | undefined> | undefined {
+  #takeIdle(): Threads<WriteRequest | undefined, Fault | undefined> | undefined {
     const idleThread = idleThreads.get(this.#task.name);
     if (idleThread === undefined) return undefined;
     idleThreads.delete(this.#task.name);
     clearTimeout(idleThread.timer);
-    return idleThread.threads as Threads<Job | undefined, Fault | undefined>;
+    return idleThread.threads as Threads<WriteRequest | undefined, Fault | undefined>;
   }
 
   /**
    * Waits until all files are written.
-   * @throws the first error of a job.
+   * @throws the first error of a request.
    */
   async end(): Promise<void> {
-    await Promise.all(this.#startedJobs);
+    await Promise.all(this.#startedWrites);
     this.#isDone = true;
   }
 
   /**
-   * Ends the thread, even during a job; a thread that has finished all jobs is kept for a while for reuse.
+   * Ends the thread, even while it writes; a thread that has written everything is kept for a while for
+   * reuse.
    */
   async close(): Promise<void> {
     const threads = this.#threads;
@@ -110,8 +113,8 @@ export async function writePdfs({ folder, figures }: PdfFiles): Promise<void> {
 }
 
 /** Thread task that writes PDF files; without figures it only loads the PDF library. */
-export const writePdfsTask = makeFileWriteTask(async (files: PdfFiles | undefined) =>
-  files === undefined ? loadPdfWriter() : writePdfs(files),
+export const writePdfsTask = makeFileWriteTask(async (pdfFiles: PdfFiles | undefined) =>
+  pdfFiles === undefined ? loadPdfWriter() : writePdfs(pdfFiles),
 );
 
 /** Creates a thread that writes figures as PDF while reports are made. */

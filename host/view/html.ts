@@ -70,11 +70,11 @@ const MAX_SHORT_FACT_LENGTH = 20;
 
 function factListHtml(facts: readonly ReportFact[], className: string): string {
   if (facts.length === 0) return '';
-  const factEntries = facts.map(({ label: factLabel, value: factValue }) => {
+  const factsHtml = facts.map(({ label: factLabel, value: factValue }) => {
     const classAttribute = factValue.length > MAX_SHORT_FACT_LENGTH ? ' class="long"' : '';
     return `<div${classAttribute}><dt>${escapeMarkup(factLabel)}</dt><dd>${escapeMarkup(factValue)}</dd></div>`;
   });
-  return `<dl class="${className}">${factEntries.join('\n')}</dl>`;
+  return `<dl class="${className}">${factsHtml.join('\n')}</dl>`;
 }
 
 /** Pattern of a SHA-256 hash. */
@@ -100,10 +100,9 @@ function environmentHtml(facts: readonly ReportFact[]): string {
 }
 
 function checkItemHtml({ sentence: checkSentence, verdict: verdictText, evidence }: ReportCheck): string {
-  const verdict = `<span class="verdict ${escapeMarkup(verdictText)}">${VERDICT_SIGNS[verdictText]} ${escapeMarkup(verdictText)}</span>`;
-  const lineNumbersAttribute =
-    evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
-  return `<li>${verdict} ${escapeMarkup(checkSentence)}${lineNumbersAttribute}</li>`;
+  const verdictHtml = `<span class="verdict ${escapeMarkup(verdictText)}">${VERDICT_SIGNS[verdictText]} ${escapeMarkup(verdictText)}</span>`;
+  const evidenceHtml = evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
+  return `<li>${verdictHtml} ${escapeMarkup(checkSentence)}${evidenceHtml}</li>`;
 }
 
 /** HTML script element with the data of a drawing as JSON, from which the page redraws the drawing. */
@@ -125,11 +124,11 @@ const MAX_VALUES_IN_PAGE = 100;
 function drawingValuesHtml(drawing: Drawing): string {
   const table = makeDrawingTable(drawing);
   const { length } = table.rows;
-  const plainSections =
+  const valuesHtml =
     length <= MAX_VALUES_IN_PAGE
       ? tableHtml(table)
       : `<p>${formatNumber(length)} rows: see the CSV file below.</p>`;
-  return `<details class="${VALUES_TABLE_CLASS}"><summary>Values</summary><div>${plainSections}</div></details>`;
+  return `<details class="${VALUES_TABLE_CLASS}"><summary>Values</summary><div>${valuesHtml}</div></details>`;
 }
 
 /** Static version of a drawing for narrow screens and print, until the page redraws it. */
@@ -144,14 +143,14 @@ function pictureHtml({ id, title: pictureTitle, caption, svg, isAlone = false, l
   const captionHtml = [escapeMarkup(caption), showsBandHint ? HIDDEN_BANDS_HINT_HTML : '']
     .filter((part) => part !== '')
     .join(' ');
-  const captionPart = captionHtml === '' ? '' : `<br>${captionHtml}`;
+  const captionBreakHtml = captionHtml === '' ? '' : `<br>${captionHtml}`;
   const fileFormats = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
   const downloadLinks = (isAlone ? [] : fileFormats).map(
     (formatName) => `<a href="${FIGURES_FOLDER}/${id}.${formatName.toLowerCase()}">${formatName}</a>`,
   );
   return [
     `<figure id="${makePictureAnchorId(id)}">`,
-    `<figcaption><b>${escapeMarkup(pictureTitle)}</b>${captionPart}</figcaption>`,
+    `<figcaption><b>${escapeMarkup(pictureTitle)}</b>${captionBreakHtml}</figcaption>`,
     `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : narrowPictureHtml(live)}</div>`,
     ...(live === undefined ? [] : [drawingValuesHtml(live)]),
     `<p class="data">${downloadLinks.join(', ')}</p>`,
@@ -161,7 +160,7 @@ function pictureHtml({ id, title: pictureTitle, caption, svg, isAlone = false, l
 }
 
 /** Pattern of linkable files: in the folder of the page or one level below. */
-const PICTURE_FILE_PATTERN = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
+const LINKABLE_FILE_PATTERN = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
 
 function tableLinksHtml(id: string, files: readonly ReportFile[]): string {
   const filesOfTable = files.filter(({ path: filePath }) =>
@@ -181,35 +180,35 @@ const EXPLORABLE_FOLDER_FILES = ['config.json', 'environment.json'];
 function fileListHtml(files: readonly ReportFile[]): string {
   const otherFiles = files.filter(({ path: filePath }) => !filePath.startsWith(`${REPORT_TABLES_FOLDER}/`));
   if (otherFiles.length === 0) return '';
-  const factEntries = otherFiles.map(({ path: filePath, meaning }) => {
+  const fileEntries = otherFiles.map(({ path: filePath, meaning }) => {
     const escapedPath = escapeMarkup(filePath);
     return `<div><dt><a href="${escapedPath}">${escapedPath}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
   const isReadByExplorer = otherFiles.some(({ path: filePath }) =>
     EXPLORABLE_FOLDER_FILES.includes(filePath.replace(/^.*\//, '')),
   );
-  const hint = isReadByExplorer
+  const hintHtml = isReadByExplorer
     ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
     : '';
-  return `<dl class="facts">${factEntries.join('\n')}</dl>${hint}`;
+  return `<dl class="facts">${fileEntries.join('\n')}</dl>${hintHtml}`;
 }
 
 function makePageSections(report: Report, pictures: readonly Picture[]): PageSection[] {
   const { highlights, checks, tables, notes, commands, environment } = report;
-  const files = report.files.filter(({ path: filePath }) => PICTURE_FILE_PATTERN.test(filePath));
+  const linkableFiles = report.files.filter(({ path: filePath }) => LINKABLE_FILE_PATTERN.test(filePath));
   const makePlainSection = (id: string, title: string, sectionBody: string): PageSection => ({
     id,
     title,
     body: sectionBody,
     entries: [],
   });
-  const rules = notes.map(
+  const ruleEntries = notes.map(
     ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
   );
   const tablesSection: PageSection = {
     id: 'part-tables',
     title: 'Tables',
-    body: tables.map((table) => tableHtml(table) + tableLinksHtml(table.id, files)).join('\n'),
+    body: tables.map((table) => tableHtml(table) + tableLinksHtml(table.id, linkableFiles)).join('\n'),
     entries: tables.map(({ id: tableId, title: tableTitle }) => ({
       id: tableAnchorId(tableId),
       title: tableTitle,
@@ -236,14 +235,14 @@ function makePageSections(report: Report, pictures: readonly Picture[]): PageSec
     makePlainSection(
       'part-rules',
       'Assumptions and their effect',
-      rules.length === 0 ? '' : `<dl class="rules">${rules.join('\n')}</dl>`,
+      ruleEntries.length === 0 ? '' : `<dl class="rules">${ruleEntries.join('\n')}</dl>`,
     ),
     makePlainSection(
       'part-reproduce',
       'How to reproduce this',
       commands.length === 0 ? '' : `<pre>${escapeMarkup(commands.join('\n'))}</pre>`,
     ),
-    makePlainSection('part-data', 'Data', fileListHtml(files)),
+    makePlainSection('part-data', 'Data', fileListHtml(linkableFiles)),
     makePlainSection('part-environment', 'Settings and environment', environmentHtml(environment)),
   ];
   return sections.filter(({ body: sectionBody }) => sectionBody !== '');
@@ -271,7 +270,7 @@ export function renderReportPage(
   scriptCode?: Uint8Array,
 ): string {
   const sections = makePageSections(report, pictures);
-  const plainSections = sections.map(
+  const sectionsHtml = sections.map(
     ({ id: sectionId, title: sectionTitle, body: sectionBody }) =>
       `<section aria-labelledby="${sectionId}"><h2 id="${sectionId}">${escapeMarkup(sectionTitle)}</h2>\n${sectionBody}\n</section>`,
   );
@@ -287,7 +286,7 @@ export function renderReportPage(
 <meta name="generator" content="gridalloc">
 <link rel="icon" href="data:,">
 <title>${escapeMarkup(report.title)}</title>
-<style>${REPORT_STYLE_SHEET}${darkDrawingsCss(plainSections.join())}</style>
+<style>${REPORT_STYLE_SHEET}${darkDrawingsCss(sectionsHtml.join())}</style>
 </head>
 <body>
 <div class="page">
@@ -296,7 +295,7 @@ ${tableOfContentsHtml(sections)}
 <header><h1>${escapeMarkup(report.title)}</h1>
 ${sourceParagraph}
 ${paragraphsHtml(report.description)}</header>
-${plainSections.join('\n')}
+${sectionsHtml.join('\n')}
 </main>
 </div>
 ${codeBase64 === '' ? '' : `<script type="text/plain" class="${FIGURE_CODE_CLASS}">${codeBase64}</script>\n`}<script>${REPORT_SCRIPT}</script>

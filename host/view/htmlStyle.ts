@@ -8,23 +8,25 @@ const MAX_INITIALLY_SHOWN_ROWS = 20;
 
 /**
  * CSS rules that replace the colours of drawings on dark pages, limited to colours that occur in the page.
- * @param page text of the page.
+ * @param pageHtml HTML of the page.
  */
-export function darkDrawingsCss(page: string): string {
+export function darkDrawingsCss(pageHtml: string): string {
   // A page with a Gantt chart can be recoloured by wait later, so it always needs the wait colours.
-  const differences = startDifferenceColorPairs().filter(([light]) => page.includes(light));
+  const differenceColors = startDifferenceColorPairs().filter(([light]) => pageHtml.includes(light));
   const { light: onLight, dark: onDark } = ABSENCE_COLORS;
-  const absences = page.includes(onLight.area)
+  const absenceColors = pageHtml.includes(onLight.area)
     ? ([
         [onLight.area, onDark.area],
         [onLight.line, onDark.line],
       ] as const)
     : [];
-  const rules = [...new Map([...differences, ...WAIT_CLASS_FILL_PAIRS, ...absences])].map(([light, dark]) => {
-    const rgbParts = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
-    return `.drawing [fill="${light}"] { fill: ${dark}; } .drawing [stroke="${light}"] { stroke: ${dark}; }
+  const rules = [...new Map([...differenceColors, ...WAIT_CLASS_FILL_PAIRS, ...absenceColors])].map(
+    ([light, dark]) => {
+      const rgbParts = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
+      return `.drawing [fill="${light}"] { fill: ${dark}; } .drawing [stroke="${light}"] { stroke: ${dark}; }
 .drawing g[fill="${light}"] + g[fill] { fill: ${readableTextColorOn(dark)}; } .sample[style*="rgb(${rgbParts})"] { color: ${dark} !important; }`;
-  });
+    },
+  );
   return `@media screen and (prefers-color-scheme: dark) {
 .drawing g[stroke="#fff"] { stroke: var(--card); }
 ${rules.join('\n')}

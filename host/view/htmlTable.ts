@@ -54,11 +54,11 @@ class HtmlCellWriter {
   /** True if there are several heading columns; a single one is the title of a card. */
   readonly #hasHeadings: boolean;
 
-  constructor(table: Table, labelledParts: readonly TableCellPart[], width: number) {
+  constructor(table: Table, labelledParts: readonly TableCellPart[], columnCount: number) {
     this.table = table;
     this.#labelledParts = labelledParts;
     this.#hasHeadings = table.columns.filter(({ isHeading }) => isHeading).length > 1;
-    this.#hasCardLabels = width > MAX_COLUMNS_OF_NARROW_TABLE;
+    this.#hasCardLabels = columnCount > MAX_COLUMNS_OF_NARROW_TABLE;
     this.notes = distinctNotesOfTable(table);
     this.hasSigns = signsOfTable(table).length > 0;
   }
@@ -67,29 +67,31 @@ class HtmlCellWriter {
   write(cell: TableCell, index: number, cellPart: TableCellPart, attributesText = ''): string {
     const tableColumn = this.table.columns[index]!;
     const cellContent = toDetailedCell(cell);
-    const plain = escapeMarkup(formatCellPart(cellContent[cellPart], tableColumn.format));
-    const markup = GRIDALLOC_COMMAND_PATTERN.test(plain)
-      ? `<code title="a click selects it">${plain}</code>`
-      : plain;
+    const escapedText = escapeMarkup(formatCellPart(cellContent[cellPart], tableColumn.format));
+    const contentHtml = GRIDALLOC_COMMAND_PATTERN.test(escapedText)
+      ? `<code title="a click selects it">${escapedText}</code>`
+      : escapedText;
     const isSignWithoutValue = cellContent[cellPart] === null && cellContent.sign !== undefined;
     const styledText =
-      cellPart === 'value' ? this.#emphasize(isSignWithoutValue ? '' : markup, cellContent) : markup;
+      cellPart === 'value'
+        ? this.#emphasize(isSignWithoutValue ? '' : contentHtml, cellContent)
+        : contentHtml;
     const cellSign =
       this.hasSigns && this.#reservesSignSpace(index) ? this.#signHtml(cellContent, cellPart) : '';
     const isNumber = typeof cellContent[cellPart] === 'number';
-    const classes =
+    const classNames =
       cellPart === 'value' ? alignmentOfColumn(tableColumn) : `${alignmentOfColumn(tableColumn)} ${cellPart}`;
     const valueAttribute = isNumber ? ` data-value="${cellContent[cellPart]}"` : '';
     const cellTag = tableColumn.isHeading ? 'th scope="row"' : 'td';
     const isRowTitle = tableColumn.isHeading && !this.#hasHeadings;
     const labelAttribute =
       isRowTitle || !this.#hasCardLabels ? '' : this.#cardLabelAttribute(tableColumn, index, cellPart);
-    return `<${cellTag} class="${classes}"${valueAttribute}${labelAttribute}${attributesText}>${styledText}${cellSign}</${cellTag.slice(0, 2)}>`;
+    return `<${cellTag} class="${classNames}"${valueAttribute}${labelAttribute}${attributesText}>${styledText}${cellSign}</${cellTag.slice(0, 2)}>`;
   }
 
   #cardLabelAttribute(tableColumn: TableColumn, index: number, cellPart: TableCellPart): string {
-    const isNamed = hasDetailedCells(this.table, index) && this.#labelledParts.includes(cellPart);
-    const partSuffix = isNamed
+    const isPartNamed = hasDetailedCells(this.table, index) && this.#labelledParts.includes(cellPart);
+    const partSuffix = isPartNamed
       ? `, ${displayNameOfCellPart(cellPart, this.#labelledParts, this.table, tableColumn)}`
       : '';
     const unitSuffix = tableColumn.unit === undefined ? '' : ` [${tableColumn.unit}]`;
@@ -191,20 +193,20 @@ function tallTableHtml(table: Table, writer: HtmlCellWriter, cellParts: readonly
         ? detailedCells.some(({ published }) => published !== undefined)
         : cellPart === 'value' || !isConstantColumn,
     );
-    const lines = partsWithLines.map((cellPart, line) => {
+    const rowLines = partsWithLines.map((cellPart, lineIndex) => {
       const cells = cellRow.flatMap((cell, i) => {
-        const labelAttribute =
+        const partHeading =
           i === firstComparedColumn
             ? [
                 `<th scope="row" class="left part">${displayNameOfCellPart(cellPart, cellParts, table, commonDescription)}</th>`,
               ]
             : [];
-        if (isDetailedColumn[i]) return [...labelAttribute, writer.write(cell, i, cellPart)];
-        return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${partsWithLines.length}"`)] : [];
+        if (isDetailedColumn[i]) return [...partHeading, writer.write(cell, i, cellPart)];
+        return lineIndex === 0 ? [writer.write(cell, i, 'value', ` rowspan="${partsWithLines.length}"`)] : [];
       });
       return `<tr class="${cellPart}">${cells.join('')}</tr>`;
     });
-    return lines.join('\n');
+    return rowLines.join('\n');
   });
   return `<thead><tr>${headCells.join('')}</tr></thead>${tableBodyHtml(table, rowGroups, true)}`;
 }
@@ -232,9 +234,9 @@ export function tableHtml(inputTable: Table): string {
   const table = addColumnFormats(inputTable);
   const cellParts = cellPartsOfTable(table);
   const detailedColumnCount = table.columns.filter((_, i) => hasDetailedCells(table, i)).length;
-  const width = table.columns.length + detailedColumnCount * (cellParts.length - 1);
-  const isTallTable = detailedColumnCount > 0 && width > MAX_TABLE_COLUMNS;
-  const writer = new HtmlCellWriter(table, isTallTable ? [] : cellParts, width);
+  const columnCount = table.columns.length + detailedColumnCount * (cellParts.length - 1);
+  const isTallTable = detailedColumnCount > 0 && columnCount > MAX_TABLE_COLUMNS;
+  const writer = new HtmlCellWriter(table, isTallTable ? [] : cellParts, columnCount);
   const tableBody = (isTallTable ? tallTableHtml : flatTableHtml)(table, writer, cellParts);
   const notes = writer.notes.map(
     (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
@@ -244,11 +246,11 @@ export function tableHtml(inputTable: Table): string {
     .filter((sentence) => sentence !== '')
     .join(' ');
   const tableClass = isTallTable ? 'tall' : detailedColumnCount > 0 ? 'wide' : 'plain';
-  const lines = table.rows.length * (isTallTable ? cellParts.length : 1);
+  const lineCount = table.rows.length * (isTallTable ? cellParts.length : 1);
   const signsClass = writer.hasSigns ? ' marked' : '';
-  const cardsClass = width > MAX_COLUMNS_OF_NARROW_TABLE ? ' cards' : '';
+  const cardsClass = columnCount > MAX_COLUMNS_OF_NARROW_TABLE ? ' cards' : '';
   return [
-    `<figure class="table${lines > MAX_UNBROKEN_TABLE_LINES ? ' long' : ''}" id="${tableAnchorId(table.id)}">`,
+    `<figure class="table${lineCount > MAX_UNBROKEN_TABLE_LINES ? ' long' : ''}" id="${tableAnchorId(table.id)}">`,
     `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${captionHtml === '' ? '' : `<br>${captionHtml}`}</figcaption>`,
     `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
     `<table class="${tableClass}${signsClass}${cardsClass}" aria-labelledby="heading-${table.id}">${tableBody}</table></div>`,

@@ -120,13 +120,13 @@ const LATEX_BREAK_PATTERN = /^[,/=+*\]-]$/;
  */
 function splitAtLatexBreaks(latexWord: string, maxWidth: number): string[] {
   const linePieces: string[] = [];
-  let isOpen = false;
+  let canExtendPiece = false;
   for (const token of splitLatexWord(latexWord)) {
     const lastPiece = linePieces.at(-1);
-    if (isOpen && lastPiece !== undefined && measureLatexWidth(lastPiece + token) <= maxWidth)
+    if (canExtendPiece && lastPiece !== undefined && measureLatexWidth(lastPiece + token) <= maxWidth)
       linePieces[linePieces.length - 1] = lastPiece + token;
     else linePieces.push(token);
-    isOpen = !LATEX_BREAK_PATTERN.test(token);
+    canExtendPiece = !LATEX_BREAK_PATTERN.test(token);
   }
   return linePieces;
 }
@@ -139,8 +139,9 @@ export function wrapLatexLines(latexSource: string, maxWidth: number): string[] 
   const lines: string[] = [];
   const addPiece = (piece: string, gap: string) => {
     const lastLine = lines.at(-1);
-    const longer = lastLine === undefined ? piece : lastLine + gap + piece;
-    if (lastLine !== undefined && measureLatexWidth(longer) <= maxWidth) lines[lines.length - 1] = longer;
+    const extendedLine = lastLine === undefined ? piece : lastLine + gap + piece;
+    if (lastLine !== undefined && measureLatexWidth(extendedLine) <= maxWidth)
+      lines[lines.length - 1] = extendedLine;
     else lines.push(piece);
   };
   for (const latexWord of splitLatexWords(latexSource)) {
@@ -155,11 +156,11 @@ export function wrapLatexLines(latexSource: string, maxWidth: number): string[] 
 export function formatLatexCell(
   lines: readonly string[],
   align: 'l' | 'c' | 'r',
-  level: 't' | 'b' = 't',
+  verticalPosition: 't' | 'b' = 't',
 ): string {
   if (lines.length === 1) return lines[0]!;
-  const rows = lines.map((line) => line.replace(/^(?=[[*])/, '{}'));
-  return `\\begin{tabular}[${level}]{@{}${align}@{}}${rows.join('\\\\ ')}\\end{tabular}`;
+  const tabularLines = lines.map((line) => line.replace(/^(?=[[*])/, '{}'));
+  return `\\begin{tabular}[${verticalPosition}]{@{}${align}@{}}${tabularLines.join('\\\\ ')}\\end{tabular}`;
 }
 
 /** LaTeX paragraph whose long words may be broken at commas and similar signs. */

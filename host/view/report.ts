@@ -125,11 +125,11 @@ function formatReportCheck({ sentence: checkSentence, verdict, evidence }: Repor
 
 /** Facts on one line, or one per line if they do not fit. */
 function formatHighlights(highlights: Report['highlights']): string {
-  const facts = highlights.map(({ label: factLabel, value: factValue }) => `${factLabel}: ${factValue}`);
-  const line = facts.join('; ');
+  const factTexts = highlights.map(({ label: factLabel, value: factValue }) => `${factLabel}: ${factValue}`);
+  const line = factTexts.join('; ');
   return line.length <= MAX_TERMINAL_LINE_WIDTH
     ? line
-    : facts.map((fact) => wrapToTerminalLine(fact)).join('\n');
+    : factTexts.map((factText) => wrapToTerminalLine(factText)).join('\n');
 }
 
 /**

@@ -127,9 +127,9 @@ interface SavedReport extends Omit<Report, 'files' | 'checks'> {
  * @throws InputError naming the file and what is wrong.
  */
 function parseReport(document: SavedReport, path: string): Report {
-  const fault = findReportEntryError(document);
-  if (fault !== undefined)
-    throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
+  const entryError = findReportEntryError(document);
+  if (entryError !== undefined)
+    throw new InputError(`${path} is not a report of gridalloc: ${entryError}; run the study again`);
   // Older versions store no file list, and for checks only true or false.
   const { files = [], checks, ...report } = document;
   const verdictOfCheck = (reportCheck: SavedReport['checks'][number]): Verdict =>

@@ -32,7 +32,7 @@ export interface CellSign {
   readonly mark: string;
   /** Meaning in a few words. */
   readonly meaning: string;
-  /** Whether the mark is good or bad news; absent: neither. */
+  /** Tone of the mark: good or bad news; absent: neither. */
   readonly tone?: 'good' | 'bad';
 }
 
@@ -133,8 +133,8 @@ export function displayNameOfCellPart(
 export function commonColumnDescription(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
   const tableColumns = table.columns.filter((_, i) => hasDetailedCells(table, i));
   const [firstColumn] = tableColumns;
-  const isCommon = (axisKey: 'bounds' | 'holds') =>
-    tableColumns.every((tableColumn) => tableColumn[axisKey] === firstColumn?.[axisKey]);
+  const isCommon = (descriptionKey: 'bounds' | 'holds') =>
+    tableColumns.every((tableColumn) => tableColumn[descriptionKey] === firstColumn?.[descriptionKey]);
   return {
     ...(firstColumn?.holds !== undefined && isCommon('holds') ? { holds: firstColumn.holds } : {}),
     ...(firstColumn?.bounds !== undefined && isCommon('bounds') ? { bounds: firstColumn.bounds } : {}),
@@ -172,18 +172,18 @@ const areColumnsComparable = (a: TableColumn, b: TableColumn) =>
 /**
  * Columns in which rounding by the column's format would make two different small numbers of a row look
  * equal.
- * @param formatted the columns with such formats.
+ * @param formattedColumns the columns with such formats.
  */
 function coarsenColumnFormats(
   { columns: tableColumns, rows: tableRows }: Table,
-  formatted: readonly TableColumn[],
+  formattedColumns: readonly TableColumn[],
 ): TableColumn[] {
   const isDifferenceHidden = (cellRow: readonly TableCell[], i: number, j: number) => {
     const [a, b] = [toDetailedCell(cellRow[i]!).value, toDetailedCell(cellRow[j]!).value];
     const formatValueOf = (cellValue: typeof a, tableColumn: TableColumn) =>
       formatCellPart(cellValue, tableColumn.format);
     return (
-      formatValueOf(a, formatted[i]!) === formatValueOf(b, formatted[j]!) &&
+      formatValueOf(a, formattedColumns[i]!) === formatValueOf(b, formattedColumns[j]!) &&
       formatValueOf(a, tableColumns[i]!) !== formatValueOf(b, tableColumns[j]!)
     );
   };

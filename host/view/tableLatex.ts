@@ -30,7 +30,7 @@ import { describeTableSigns, formatCellPartInLanguage, type TableOutputLanguage 
 const LATEX_LANGUAGE: TableOutputLanguage = {
   formatPlain: escapeLatex,
   formatStrong: (strongText) => `\\textbf{${strongText}}`,
-  formatNoteNumber: (noteIndex) => `~(${noteIndex})`,
+  formatNoteNumber: (noteNumber) => `~(${noteNumber})`,
 };
 
 /** Width in points of the text of an article page, and of one of its two columns. */
@@ -43,7 +43,7 @@ const LATEX_COLUMN_GAPS = [8, 6] as const;
  * Column gap in points at the document's own type size, and factor by which text is wider there than at 8
  * pt.
  */
-const [SMALL_TYPE_GAP, SMALL_TYPE_FACTOR] = [12, 1.3];
+const [DOCUMENT_TYPE_GAP, DOCUMENT_TYPE_FACTOR] = [12, 1.3];
 /**
  * Smallest width in points of a wrapped column of names, and largest width of all of them in a split table.
  */
@@ -85,13 +85,13 @@ function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
   const align = alignmentOfColumn(tableColumn) === 'left' ? 'l' : 'r';
   const cellParts = cellPartsOfTable(table);
   const detailedCells = table.rows.map((cellRow) => toDetailedCell(cellRow[index]!));
-  const columnOf = (columnName: string, cellText: (cell: DetailedCell) => string): LatexColumn => ({
+  const makeColumn = (columnName: string, formatCell: (cell: DetailedCell) => string): LatexColumn => ({
     align,
     name: columnName,
-    cells: detailedCells.map((cell) => [cellText(cell)]),
+    cells: detailedCells.map((cell) => [formatCell(cell)]),
   });
-  const columnOfPart = (cellPart: TableCellPart) =>
-    columnOf(escapeLatex(displayNameOfCellPart(cellPart, cellParts, table, tableColumn)), (cell) =>
+  const makeColumnOfPart = (cellPart: TableCellPart) =>
+    makeColumn(escapeLatex(displayNameOfCellPart(cellPart, cellParts, table, tableColumn)), (cell) =>
       formatCellPartInLanguage(LATEX_LANGUAGE, table, tableColumn, cell, cellPart),
     );
   const boundsColumnTitle = escapeLatex(boundsDisplayName(table, tableColumn)).replace(' \\%', '\\,\\%');
@@ -99,10 +99,12 @@ function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
     title: escapeLatex(columnTitleWithUnit(tableColumn)),
     isHeading: tableColumn.isHeading ?? false,
     columns: [
-      ...(detailedCells.some(({ published }) => published !== undefined) ? [columnOfPart('published')] : []),
-      columnOfPart('value'),
+      ...(detailedCells.some(({ published }) => published !== undefined)
+        ? [makeColumnOfPart('published')]
+        : []),
+      makeColumnOfPart('value'),
       ...(detailedCells.some(({ low }) => low !== undefined)
-        ? [columnOf(boundsColumnTitle, (cell) => escapeLatex(formatCellBounds(cell, tableColumn.format)))]
+        ? [makeColumn(boundsColumnTitle, (cell) => escapeLatex(formatCellBounds(cell, tableColumn.format)))]
         : []),
     ],
   };
@@ -218,9 +220,14 @@ interface LatexTableLayout {
 
 function layOutLatexTable(columnGroups: readonly LatexColumnGroup[]): LatexTableLayout {
   const documentTypeWidth =
-    SMALL_TYPE_FACTOR * widthOfColumnGroups(columnGroups, SMALL_TYPE_GAP / SMALL_TYPE_FACTOR);
+    DOCUMENT_TYPE_FACTOR * widthOfColumnGroups(columnGroups, DOCUMENT_TYPE_GAP / DOCUMENT_TYPE_FACTOR);
   if (documentTypeWidth <= COLUMN_WIDTH)
-    return { isDocumentTypeSize: true, gap: SMALL_TYPE_GAP, parts: [columnGroups], width: documentTypeWidth };
+    return {
+      isDocumentTypeSize: true,
+      gap: DOCUMENT_TYPE_GAP,
+      parts: [columnGroups],
+      width: documentTypeWidth,
+    };
   for (const gap of LATEX_COLUMN_GAPS) {
     const width = widthOfColumnGroups(columnGroups, gap);
     if (width <= COLUMN_WIDTH || (width <= PAGE_WIDTH && gap === LATEX_COLUMN_GAPS[0]))
@@ -266,7 +273,7 @@ function formatLatexHeading(columnGroups: readonly LatexColumnGroup[], gap: numb
     const columnPadding = [i === 0 ? '@{}' : '', i === titles.length - 1 ? '@{}' : ''];
     return `\\multicolumn{${columnGroups[i]!.columns.length}}{${columnPadding.join('c')}}{${title}}`;
   });
-  const rules = columnGroups.flatMap(({ columns: { length } }, i) => {
+  const ruleCommands = columnGroups.flatMap(({ columns: { length } }, i) => {
     const firstColumn = columnGroups
       .slice(0, i)
       .reduce((sum, { columns: groupColumns }) => sum + groupColumns.length, 1);
@@ -283,7 +290,7 @@ function formatLatexHeading(columnGroups: readonly LatexColumnGroup[], gap: numb
         )
       : [titles[i]!],
   );
-  return [formatLatexRow(topHeadings), rules.join(' '), formatLatexRow(partHeadings)];
+  return [formatLatexRow(topHeadings), ruleCommands.join(' '), formatLatexRow(partHeadings)];
 }
 
 /** LaTeX `tabular` environment of column groups. */
@@ -306,10 +313,10 @@ function formatTabularEnvironment(columnGroups: readonly LatexColumnGroup[], gap
 /** Approximate height in points of one part of a split table. */
 function estimateLatexTableHeight(columnGroups: readonly LatexColumnGroup[]): number {
   const columns = columnGroups.flatMap((columnGroup) => columnGroup.columns);
-  const lines = columns[0]!.cells.map((_, row) =>
+  const lineCounts = columns[0]!.cells.map((_, row) =>
     Math.max(...columns.map(({ cells: columnCells }) => columnCells[row]!.length)),
   );
-  return LINE_HEIGHT * (sumOfNumbers(lines) + 3) + RULES_HEIGHT;
+  return LINE_HEIGHT * (sumOfNumbers(lineCounts) + 3) + RULES_HEIGHT;
 }
 
 /** Text as LaTeX comment lines. */
@@ -318,21 +325,21 @@ const formatLatexComment = (commentText: string) =>
 
 /** LaTeX comments that list the packages and type size a table needs. */
 function latexRequirementComments(
-  { isDocumentTypeSize: isOwnType, width, parts: cellParts }: LatexTableLayout,
+  { isDocumentTypeSize, width, parts: tableParts }: LatexTableLayout,
   hasCheckMark: boolean,
 ): string[] {
   const widthPoints = Math.ceil(width);
-  const typeDescription = isOwnType
+  const typeDescription = isDocumentTypeSize
     ? 'in the type of the document'
     : `in ${LATEX_FONT_SIZE} pt type, which it sets`;
-  const location =
+  const fitDescription =
     width <= COLUMN_WIDTH
       ? 'fits one of two columns'
       : `fits the text of a page (${PAGE_WIDTH} pt in article); in two columns put it into table*`;
-  const height = sumOfNumbers(cellParts.map(estimateLatexTableHeight));
+  const height = sumOfNumbers(tableParts.map(estimateLatexTableHeight));
   return [
     `% Needs \\usepackage{booktabs}${hasCheckMark ? ' and \\usepackage{amssymb}' : ''}.`,
-    `% At most ${widthPoints} pt wide ${typeDescription}: ${location}.`,
+    `% At most ${widthPoints} pt wide ${typeDescription}: ${fitDescription}.`,
     ...(height > LATEX_PAGE_HEIGHT
       ? [
           `% About ${Math.ceil(height)} pt high, more than a page: without a table environment around it, its parts may go on to the next page.`,
@@ -352,13 +359,13 @@ export function formatTableAsLatex(inputTable: Table): string {
   };
   const table = addColumnFormats(tableToPrint);
   const layout = layOutLatexTable(table.columns.map((_, i) => makeLatexColumnGroup(table, i)));
-  const { isDocumentTypeSize: isOwnType, gap, parts: cellParts } = layout;
+  const { isDocumentTypeSize, gap, parts: tableParts } = layout;
   const textsBelow = [
     formatLatexParagraph(describeTableSigns(table)),
     ...distinctNotesOfTable(table).map((note, i) => `(${i + 1})~${formatLatexParagraph(note)}`),
   ].filter((textBelow) => textBelow !== '');
   const bodyLines = [
-    ...cellParts.flatMap((columnGroups, i) => [
+    ...tableParts.flatMap((columnGroups, i) => [
       ...(i === 0 ? [] : ['\\par\\medskip']),
       ...formatTabularEnvironment(columnGroups, gap),
     ]),
@@ -377,7 +384,7 @@ export function formatTableAsLatex(inputTable: Table): string {
       layout,
       bodyLines.some((line) => line.includes(LATEX_CHECK_MARK)),
     ),
-    ...(isOwnType ? bodyLines : [...typeCommands, ...bodyLines, '\\endgroup']),
+    ...(isDocumentTypeSize ? bodyLines : [...typeCommands, ...bodyLines, '\\endgroup']),
   ]
     .join('\n')
     .concat('\n');

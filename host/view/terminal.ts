@@ -97,8 +97,8 @@ function alignColumns(
           ? wrapWithHangingIndent(cellText, widths[i]!)
           : wrapText(cellText, widths[i]!).split('\n');
       });
-      const lines = Math.max(...cellLines.map(({ length }) => length));
-      return Array.from({ length: lines }, (_, i) =>
+      const lineCount = Math.max(...cellLines.map(({ length }) => length));
+      return Array.from({ length: lineCount }, (_, i) =>
         formatTextLine(cellLines.map((cellLine) => cellLine[i] ?? '')),
       );
     })
@@ -210,23 +210,23 @@ type TerminalTableFitter = (
  * Formats a table that is too wide as several tables below each other, each with the heading columns, which
  * name the rows.
  * The columns of a group stay together.
- * @param headings number of column groups, from the left, that are repeated in every table.
- * @param narrow function that narrows columns to the width.
+ * @param headingGroupCount number of column groups, from the left, that are repeated in every table.
+ * @param fitColumns narrows columns to the width.
  */
 function formatFoldedTable(
   columnGroups: readonly (readonly TerminalColumn[])[],
-  headingGroups: number,
+  headingGroupCount: number,
   rows: readonly (readonly string[])[],
   colors: TerminalColors,
   width: number | undefined,
   fitColumns: TerminalTableFitter = (terminalColumns) => terminalColumns,
 ): string {
   const groupedColumns = columnGroups.flatMap((columnsOfGroup, i) =>
-    columnsOfGroup.map((terminalColumn) => ({ column: terminalColumn, of: i })),
+    columnsOfGroup.map((terminalColumn) => ({ column: terminalColumn, groupIndex: i })),
   );
-  const textOf = (chosenGroups: readonly number[]) => {
-    const columnIndices = groupedColumns.flatMap(({ of }, columnIndex) =>
-      chosenGroups.includes(of) ? [columnIndex] : [],
+  const formatGroups = (chosenGroups: readonly number[]) => {
+    const columnIndices = groupedColumns.flatMap(({ groupIndex }, columnIndex) =>
+      chosenGroups.includes(groupIndex) ? [columnIndex] : [],
     );
     const shownRows = rows.map((row) => columnIndices.map((columnIndex) => row[columnIndex]!));
     const terminalColumns = columnIndices.map((columnIndex) => groupedColumns[columnIndex]!.column);
@@ -234,22 +234,22 @@ function formatFoldedTable(
   };
   const maxWidth = width ?? Infinity;
   const groupIndices = columnGroups.map((_, i) => i);
-  const undividedText = textOf(groupIndices);
-  if (headingGroups === 0 || widthOfLongestLine(undividedText) <= maxWidth) return undividedText;
-  const nameGroups = groupIndices.slice(0, headingGroups);
+  const undividedText = formatGroups(groupIndices);
+  if (headingGroupCount === 0 || widthOfLongestLine(undividedText) <= maxWidth) return undividedText;
+  const nameGroups = groupIndices.slice(0, headingGroupCount);
   const widthsByGroups = new Map<string, number>();
-  const widthOfColumns = (chosenGroups: readonly number[]) => {
+  const measureGroups = (chosenGroups: readonly number[]) => {
     const groupsKey = chosenGroups.join();
     const width =
-      widthsByGroups.get(groupsKey) ?? widthOfLongestLine(textOf([...nameGroups, ...chosenGroups]));
+      widthsByGroups.get(groupsKey) ?? widthOfLongestLine(formatGroups([...nameGroups, ...chosenGroups]));
     widthsByGroups.set(groupsKey, width);
     return width;
   };
   const divideWithinWidth = (widthLimit: number) => {
     const tableParts: number[][] = [];
-    for (const i of groupIndices.slice(headingGroups)) {
+    for (const i of groupIndices.slice(headingGroupCount)) {
       const lastPart = tableParts[tableParts.length - 1];
-      if (lastPart !== undefined && widthOfColumns([...lastPart, i]) <= widthLimit) lastPart.push(i);
+      if (lastPart !== undefined && measureGroups([...lastPart, i]) <= widthLimit) lastPart.push(i);
       else tableParts.push([i]);
     }
     return tableParts;
@@ -261,7 +261,7 @@ function formatFoldedTable(
     if (narrowerParts.length > parts.length) break;
     parts = narrowerParts;
   }
-  return parts.map((part) => textOf([...nameGroups, ...part])).join('\n\n');
+  return parts.map((part) => formatGroups([...nameGroups, ...part])).join('\n\n');
 }
 
 /** Narrows columns to 80 characters, unless unbreakable headings are too wide. */
@@ -404,10 +404,10 @@ function formatRowDetails(
   colors: TerminalColors,
 ) {
   const { columns: tableColumns, details } = table;
-  const cellBounds = cellRow.map((cell, i) =>
+  const boundsTexts = cellRow.map((cell, i) =>
     details === 'beside' ? '' : formatCellBounds(cell, tableColumns[i]!.format, BOUNDS_SEPARATOR),
   );
-  const published = cellRow.map((cell, i) => formatCellWithSign(table, i, cell, 'published'));
+  const publishedTexts = cellRow.map((cell, i) => formatCellWithSign(table, i, cell, 'published'));
   const makeDetailLine = (lineName: string, texts: readonly string[]) =>
     texts.every((text) => text === '')
       ? []
@@ -417,8 +417,8 @@ function formatRowDetails(
             .map(colors.dim),
         ];
   return [
-    ...makeDetailLine(boundsDisplayName(table, commonColumnDescription(table)), cellBounds),
-    ...makeDetailLine('published', published),
+    ...makeDetailLine(boundsDisplayName(table, commonColumnDescription(table)), boundsTexts),
+    ...makeDetailLine('published', publishedTexts),
   ];
 }
 
@@ -430,8 +430,8 @@ function formatRowDetails(
 export function formatTableForTerminal(inputTable: Table, colors: TerminalColors, width?: number): string {
   const table = addColumnFormats(inputTable);
   const columns = table.columns.map((_, i) => makeTerminalTextColumns(table, i, colors));
-  const headings = table.columns.filter(({ isHeading }) => isHeading).length;
-  const lines = table.rows.flatMap((cells) => {
+  const headingCount = table.columns.filter(({ isHeading }) => isHeading).length;
+  const textRows = table.rows.flatMap((cells) => {
     const cellRow = cells.map(toDetailedCell);
     const cellTexts = cellRow.flatMap((cell, i) => columns[i]!.map(({ formatCell }) => formatCell(cell)));
     return [cellTexts, ...formatRowDetails(table, cellRow, columns, colors)];
@@ -441,11 +441,11 @@ export function formatTableForTerminal(inputTable: Table, colors: TerminalColors
     ...distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`),
     ...(signs.length > 0 ? [signs.join(', ')] : []),
   ];
-  const cellTexts = lines.map((cells) => cells.map(replaceNoBreakSpaces));
+  const searchableRows = textRows.map((cells) => cells.map(replaceNoBreakSpaces));
   return [
     ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
     ...(table.times === undefined ? [] : [wrapText(table.times, width ?? Infinity)]),
-    formatFoldedTable(columns, headings, cellTexts, colors, width),
+    formatFoldedTable(columns, headingCount, searchableRows, colors, width),
     ...textsBelow.map((textBelow) => colors.dim(wrapText(textBelow, width ?? Infinity))),
   ].join('\n');
 }

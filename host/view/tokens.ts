@@ -4,13 +4,14 @@
 type LightDarkPair = readonly [light: string, dark: string];
 
 const COLOR_PAIRS_BY_CSS_TOKEN: Readonly<Record<string, LightDarkPair>> = {
-  // Behind the cards of the explorer and the cells of tables; what text is on; text; text that says less.
+  // Background of the explorer, of code and of some cells; background of pages and cards; text; less
+  // important text; lines.
   page: ['#f7f7f5', '#14171a'],
   card: ['#ffffff', '#1b1f23'],
   ink: ['#1c2227', '#e7eaed'],
   muted: ['#59646e', '#9ba6b0'],
   line: ['#dfe3e6', '#363c43'],
-  // Links and what is chosen, and text upon that.
+  // Links and selected items, and text on such a background.
   accent: ['#0067a5', '#6cb8ea'],
   'accent-ink': ['#ffffff', '#0c1318'],
   good: ['#00694d', '#3fc79a'],
