@@ -90,7 +90,7 @@ const BENCH_ROUNDS = 2;
 /** Noise above which the machine is too busy for reliable times. */
 const MAX_TIMING_NOISE = 0.2;
 
-/** True if the noise makes differences of times meaningless. */
+/** True if the measured times vary so much that their differences say nothing about policies. */
 export function isTimingTooNoisy({ noise }: BenchResult): boolean {
   return noise > MAX_TIMING_NOISE;
 }

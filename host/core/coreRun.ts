@@ -190,7 +190,7 @@ export class CoreRun {
     this.measure();
   }
 
-  /** True if the metrics are available: the run has ended and been measured since it began. */
+  /** True if the metrics can be read: the run has ended and `measure` was called after its end. */
   get isMeasured(): boolean {
     return this.column('Metric')[this.core.Metric.Jobs]! > 0;
   }

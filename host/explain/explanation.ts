@@ -320,11 +320,11 @@ export interface SiteState {
   readonly free: number;
   /** Free processors minus the requested ones. */
   readonly left: number;
-  /** True if the job may use the site. */
+  /** True if the options allow the job on the site, such as only on its home site. */
   readonly isCandidate: boolean;
   /** False if the job's partition does not include the site. */
   readonly isInPartition: boolean;
-  /** True if the whole job fitted. */
+  /** True if the free processors of the site were enough for the whole job. */
   readonly fits: boolean;
   /** False if a reservation would have been delayed, so that a policy could not choose the site. */
   readonly isSafe: boolean;

@@ -19,7 +19,7 @@ const MEBIBYTE = 1 << 20;
 /** Maximum window size in bytes: the library stores a window in one array with a 32-bit length. */
 const MAX_ZSTD_WINDOW_BYTES = 2046 * MEBIBYTE;
 
-/** What the next bytes of zstd data are (RFC 8878, section 3.1). */
+/** Kind of the next bytes of zstd data (RFC 8878, section 3.1). */
 type ZstdFramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
 
 /**

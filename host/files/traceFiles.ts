@@ -204,7 +204,7 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
 /** Number of records in a piece of a log, about 2 MB. */
 export const RECORDS_PER_PIECE = 8192;
 
-/** What is known about a log after its last piece. */
+/** Name of a log, and its dropped records and ignored options, known after its last piece. */
 export type LogRemarks = Pick<Trace, 'source' | 'leftOut' | 'unused'>;
 
 /**

@@ -11,9 +11,9 @@ import type { LiveResult } from '../live/liveResult.js';
 import { checkSubmittedJob, liveJobContext, type SubmittedJob } from '../live/submittedJob.js';
 
 /**
- * Source of the jobs of an episode, such as a generator. It yields jobs in order of submission, each when the
- * simulation has come to the job before it; or a time in seconds to wait for, which ends early when a job ends.
- * It receives the jobs that have ended since it was asked before.
+ * Source of the jobs of an episode, such as a generator. Yields jobs in order of submission, each when the
+ * simulation has come to the job before it; or a time in seconds to wait for, which ends early when a job
+ * ends. Receives the jobs that have ended since the previous call.
  */
 export interface JobSource {
   [Symbol.iterator](): Iterator<SubmittedJob | number, unknown, readonly LiveResult[]>;

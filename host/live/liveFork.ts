@@ -74,10 +74,13 @@ export function checkForkFromState(
   );
 }
 
-/** Job of the original from which a copy begins, and what the host has told of it. Times are in seconds. */
+/**
+ * Job of the original simulation at the time of the copy, with the end and cancellation that the host has
+ * reported. Times are in seconds.
+ */
 export interface ForkedJob {
   readonly job: LiveStateJob & { readonly job: LiveName };
-  /** True if the time of its submission has not come. */
+  /** True if the job is submitted after the time of the copy. */
   readonly isLater: boolean;
   readonly isHeld: boolean;
   readonly end: number | undefined;

@@ -1,4 +1,4 @@
-/** Jobs of a live simulation by name: their phases, results, and what the host has told of them. */
+/** Jobs of a live simulation by name: their phases and results, and the ends and cancellations reported. */
 import { describeReceivedValue } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { formatNameSuggestion } from '../notation.js';
@@ -19,7 +19,7 @@ export class LiveJobs {
   /** Numbers of the jobs that have not ended, ascending. */
   readonly active = new Set<number>();
   readonly held = new Set<number>();
-  /** Times in seconds that the host has told for ends and cancellations of active jobs. */
+  /** Times in seconds of ends and cancellations of active jobs, as reported by the host. */
   readonly ends = new Map<number, number>();
   readonly cancellations = new Map<number, number>();
   readonly #numbers = new Map<string, number>();
@@ -121,7 +121,7 @@ export class LiveJobs {
     return this.engine.workload.patience[this.rowOf(number)]! >= 0;
   }
 
-  /** End in seconds of a running job of which the host has told an end or a cancellation; otherwise undefined. */
+  /** End in seconds of a running job whose end or cancellation the host has reported; otherwise undefined. */
   correctedEndOf(number: number): number | undefined {
     const isCorrected = this.ends.has(number) || this.cancellations.has(number);
     if (!isCorrected || this.stateOf(number) !== 'running') return undefined;
@@ -129,7 +129,7 @@ export class LiveJobs {
     return end < Number.POSITIVE_INFINITY ? end : undefined;
   }
 
-  /** True if an active job has an end that nobody has told yet. */
+  /** True if an active job has neither a runtime nor a reported end or cancellation. */
   hasUnknownEnd(number: number): boolean {
     const hasRuntime = !Number.isNaN(this.engine.workload.runtime[this.rowOf(number)]!);
     return !this.ends.has(number) && !this.isCancelled(number) && !hasRuntime;

@@ -36,7 +36,7 @@ import {
   type SubmittedJob,
 } from './submittedJob.js';
 
-/** What has happened in a live simulation since the last call of `advance`. */
+/** Jobs that have started or ended in a live simulation since the last call of `advance`. */
 export interface LiveStep {
   /** Jobs that have started, in order of submission. */
   readonly started: readonly LiveResult[];

@@ -60,7 +60,7 @@ export function isBackfilling(discipline: Discipline): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
-/** True if the policy chooses the sites of jobs, or lets them wait. */
+/** True if, by these options, the policy has a say: it chooses the sites of jobs, or lets jobs wait. */
 export function isPolicyUsed({ grid, moldable, discipline, queue, select, policy }: Configuration): boolean {
   if (moldable !== 'none') return false;
   if (!isBackfilling(discipline)) return true;
@@ -68,7 +68,7 @@ export function isPolicyUsed({ grid, moldable, discipline, queue, select, policy
   return isAskedAboutWaiting(policy) || (queue !== 'independent' && grid.capacities.length > 1);
 }
 
-/** True if running jobs may be preempted and return to the queue. */
+/** True if these options allow that running jobs are preempted and wait again. */
 export function canPreemptJobs({
   reclaim,
   outages,
@@ -102,7 +102,7 @@ function effectiveReservations(
   return needsNoSiteSelection && !isDefinedByReplanning && !hasPassOptions ? 'kept' : 'replanned';
 }
 
-/** True if a job may run on several sites at once. */
+/** True if these options allow that a job runs on several sites at once. */
 export function canJobsSpanSites({
   multiSite,
   multiSiteFactor,

@@ -118,7 +118,7 @@ export interface QueuedSlurmJob {
 const FINISHED_SLURM_STATES =
   /^(?:BOOT_FAIL|CANCELLED|COMPLETED|DEADLINE|FAILED|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|TIMEOUT)/;
 
-/** True if a job is waiting or running. */
+/** True if a job of Slurm has not ended: it waits or runs. */
 export function isSlurmJobActive({ state: jobState }: QueuedSlurmJob): boolean {
   return !FINISHED_SLURM_STATES.test(jobState);
 }

@@ -401,7 +401,7 @@ export interface ErrorMessageState {
   readonly interval: number;
   /** Number of processors of the grid. */
   readonly processors?: number | undefined;
-  /** True if outages may take processors for ever. */
+  /** True if some outage never ends, so that jobs may wait for its processors for ever. */
   readonly hasOutages?: boolean;
 }
 

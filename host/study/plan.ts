@@ -106,7 +106,7 @@ export interface PlannedWorkload {
   readonly accounting: Accounting;
   /** Settings for estimates from a user's recent jobs, if runs compute them. */
   readonly recent?: RecentEstimates;
-  /** True if runtimes have no estimates. */
+  /** True if the jobs have no runtime estimates. */
   readonly unestimated?: true;
   /** Number of pairs of a partition and a queue of the jobs, if any is known. */
   readonly partitions?: number;

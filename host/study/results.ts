@@ -78,7 +78,7 @@ export class Results {
     if (runIndex !== undefined) this.set(runIndex, values);
   };
 
-  /** True if a run is done. */
+  /** True if the results of a run are known. */
   isDone(runIndex: number): boolean {
     return this.data.lengths[runIndex]! > 0;
   }

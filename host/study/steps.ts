@@ -19,7 +19,7 @@ export type CellValues = ArrayLike<number>;
 export interface CellTransformation {
   readonly layout: LabelledCells;
   readonly apply: (cellValues: CellValues) => CellValues;
-  /** True if applying it to a mean equals the mean of its results. */
+  /** True if the transformation of a mean equals the mean of the transformed values. */
   readonly isLinear: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** Positions of records in a log, as messages name them: `line 3`, `row 2` or `jobs[0]`. */
 
-/** What messages count to say where a record stands in a log: lines, rows or jobs. */
+/** Unit in which messages say where a record stands in a log: lines, rows or jobs. */
 export type PlaceUnit = 'line' | 'row' | 'job';
 
 /** How messages name the position of a record in a log of one format. */

@@ -263,7 +263,7 @@ interface RecordedJobEnds {
   readonly release: Float64Array;
 }
 
-/** Recorded running and waiting jobs, asked for at ascending times. */
+/** Running and waiting jobs of a recording at given times, which must ascend from call to call. */
 export class RecordedQueueState {
   readonly #recording: ScheduleRecording;
   readonly #ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined };

@@ -73,7 +73,7 @@ export interface Validation {
    * none.
    */
   readonly usageOffset?: number;
-  /** True if that time was fitted among the whole seconds of a step. */
+  /** True if `usageOffset` was fitted to the log, among the whole seconds of a period. */
   readonly isUsageOffsetFitted: boolean;
   /** Options used, including fitted times. */
   readonly configuration: Configuration;
@@ -177,7 +177,7 @@ export function validateRecording(
   };
 }
 
-/** True if backfill passes come at an interval, and the log has to show when. */
+/** True if backfill passes come at an interval whose first time must be fitted to the log. */
 function arePassTimesUnknown({ backfillInterval, backfillOffset }: Configuration): boolean {
   return backfillInterval > 0 && backfillOffset === 'half';
 }

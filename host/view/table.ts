@@ -16,9 +16,7 @@ export interface TableColumn {
   readonly format?: NumberFormat;
   /** True if the cells name their rows; such columns come first. */
   readonly isHeading?: boolean;
-  /**
-   * What values with confidence limits in this column are: differences between two methods; default: means.
-   */
+  /** Meaning of the values with confidence limits in this column; default: means of one method. */
   readonly holds?: 'difference';
   /** Kind of bounds of this column; default: that of the table. */
   readonly bounds?: Bounds;
