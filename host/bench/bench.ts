@@ -101,7 +101,7 @@ export function isTimingTooNoisy({ noise }: BenchResult): boolean {
  * @throws Error if the two search methods find different sites.
  */
 export async function runBenchmark(
-  { policies, sites, queues, batchCount: batches, running, runs: runsPerPolicy }: BenchPlan,
+  { policies, sites, queues, batchCount, running, runs: runsPerPolicy }: BenchPlan,
   onProgress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const benchRows: BenchRow[] = [];
@@ -116,11 +116,11 @@ export async function runBenchmark(
       const timings: DecisionTimings[][] = requestedTimings.map(() => []);
       for (let round = 1; round <= BENCH_ROUNDS; round++) {
         for (const [i, { policy, method: searchMethod }] of requestedTimings.entries()) {
-          const batchesOfRound = Math.ceil(batches / BENCH_ROUNDS);
+          const batchCountOfRound = Math.ceil(batchCount / BENCH_ROUNDS);
           timings[i]!.push(
             searchMethod === 'function'
-              ? benchState.measureFunction(policy, batchesOfRound)
-              : benchState.measure(policy, searchMethod, batchesOfRound),
+              ? benchState.measureFunction(policy, batchCountOfRound)
+              : benchState.measure(policy, searchMethod, batchCountOfRound),
           );
           await onProgress((benchRows.length + ((i + 1) * round) / BENCH_ROUNDS) / measurementCount);
         }
@@ -190,7 +190,7 @@ function checkEqualSiteChoices(
 
 function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
   const longest = Math.max(...benchRows.map(({ queue }) => queue));
-  const mostSites = Math.max(...benchRows.map(({ sites }) => sites));
+  const mostSites = Math.max(...benchRows.map(({ sites: siteCount }) => siteCount));
   const policies = [...new Set(benchRows.map(({ policy }) => policy))];
   return policies.flatMap((policyText) =>
     siteSearchMethods(policyText).flatMap((searchMethod) => {
@@ -198,9 +198,12 @@ function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
         (benchRow) => benchRow.policy === policyText && benchRow.method === searchMethod,
       );
       const rowsOfLongestQueue = rowsOfPolicy.filter(({ queue }) => queue === longest);
-      const rowsOfMostSites = rowsOfPolicy.filter(({ sites }) => sites === mostSites);
+      const rowsOfMostSites = rowsOfPolicy.filter(({ sites: siteCount }) => siteCount === mostSites);
       const growthWithSites = fitPowerLaw(
-        rowsOfLongestQueue.map(({ sites, nsPerDecision }) => ({ size: sites, cost: nsPerDecision })),
+        rowsOfLongestQueue.map(({ sites: siteCount, nsPerDecision }) => ({
+          size: siteCount,
+          cost: nsPerDecision,
+        })),
       );
       const growthWithQueue = fitPowerLaw(
         rowsOfMostSites.map(({ queue, nsPerDecision }) => ({ size: queue, cost: nsPerDecision })),
@@ -282,15 +285,15 @@ export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefi
   const y = fittedPoints.map(({ cost }) => Math.log(cost));
   const computeMean = (summands: number[]) => summands.reduce((sum, value) => sum + value, 0) / pointCount;
   const [meanX, meanY] = [computeMean(x), computeMean(y)];
-  const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
-  const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / squares;
+  const sumOfSquares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
+  const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / sumOfSquares;
   const squaredDeviations = y.reduce(
     (sum, value, i) => sum + (value - meanY - power * (x[i]! - meanX)) ** 2,
     0,
   );
   const error =
     studentQuantile(INTERVAL_ERROR_PROBABILITY, pointCount - 2) *
-    Math.sqrt(squaredDeviations / (pointCount - 2) / squares);
+    Math.sqrt(squaredDeviations / (pointCount - 2) / sumOfSquares);
   return { power, low: power - error, high: power + error };
 }
 
@@ -346,14 +349,14 @@ class SiteDecisionBench {
   readonly #capacities: number[];
   readonly #speeds: number[];
 
-  constructor(sites: number, queue: number) {
+  constructor(siteCount: number, queue: number) {
     const drawNumber = (seed: number, i: number) => uniformNumberOfSeed(seed, i + 1);
     const drawUpTo = (maximum: number, seed: number, i: number) =>
       1 + Math.floor(maximum * drawNumber(seed, i));
-    this.#capacities = Array.from({ length: sites }, (_, i) =>
-      i === sites - 1 ? BENCH_BUSY_PROCESSORS : drawUpTo(BENCH_SITE_CAPACITY, 1, i),
+    this.#capacities = Array.from({ length: siteCount }, (_, i) =>
+      i === siteCount - 1 ? BENCH_BUSY_PROCESSORS : drawUpTo(BENCH_SITE_CAPACITY, 1, i),
     );
-    this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + drawNumber(2, i));
+    this.#speeds = Array.from({ length: siteCount }, (_, i) => 0.5 + drawNumber(2, i));
     this.#askingJobs = Math.min(BENCH_DECISION_JOBS, queue || BENCH_DECISION_JOBS);
     this.#hasQueue = queue > 0;
     const waitingJobCount = Math.max(queue, this.#askingJobs);
@@ -376,13 +379,13 @@ class SiteDecisionBench {
   }
 
   /** Measures the time per decision of a policy, in a number of batches. */
-  measure(policyText: string, search: SiteSearch, batches: number): DecisionTimings {
+  measure(policyText: string, search: SiteSearch, batchCount: number): DecisionTimings {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
     this.#simulator.begin(makeConfiguration(grid, { policy: policyText, queue: 'per-home' }), search);
     this.#simulator.runUntil(2);
     this.#millisecondsOf(1);
     const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#askingJobs)];
-    const batchTimes = timeBatches((repeatCount) => this.#millisecondsOf(repeatCount), batches);
+    const batchTimes = timeBatches((repeatCount) => this.#millisecondsOf(repeatCount), batchCount);
     return { batchTimes: batchTimes.map((time) => (time * 1e6) / this.#askingJobs), sites };
   }
 
@@ -391,7 +394,7 @@ class SiteDecisionBench {
    * view, at the first decision for the first waiting job that fits.
    * @throws FunctionError if the function fails, InputError if there are too few sites for it to be called.
    */
-  measureFunction(policyText: string, batches: number): DecisionTimings {
+  measureFunction(policyText: string, batchCount: number): DecisionTimings {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
     const instant = this.#hasQueue ? 'batched' : 'per-event';
     const configuration = makeConfiguration(grid, {
@@ -411,7 +414,7 @@ class SiteDecisionBench {
         }
         return performance.now() - began;
       };
-      times = timeBatches(measureRepeats, batches);
+      times = timeBatches(measureRepeats, batchCount);
       throw new Error('enough');
     };
     this.#simulator.begin({

@@ -165,8 +165,13 @@ function singleMethodEvaluation(
   commandRequest: SimulateRequest,
   { colors }: CommandContext,
 ): ReplicatedEvaluation<EvaluationOutput> {
-  const { replications = 0, classes, metrics } = commandRequest;
-  const question = makeEstimationEvaluation(experiment, replications, classes, metrics.map(findRunMetric));
+  const { replications: replicationCount = 0, classes, metrics } = commandRequest;
+  const question = makeEstimationEvaluation(
+    experiment,
+    replicationCount,
+    classes,
+    metrics.map(findRunMetric),
+  );
   return mapEvaluationResult(question, (estimatedResult, samplesOf) => ({
     document: replicatedSimulationDocument(experiment, estimatedResult),
     text: formatReplicatedSimulation(experiment, estimatedResult, colors),
@@ -437,7 +442,7 @@ function collectMethodSamples(
 async function runReplicatedEvaluation<Result>(
   experiment: Experiment,
   question: ReplicatedEvaluation<Result>,
-  { threads, sharing }: Pick<ExecutionSettings, 'threads' | 'sharing'>,
+  { threads: threadCount, sharing }: Pick<ExecutionSettings, 'threads' | 'sharing'>,
   context: CommandContext,
 ): Promise<Result> {
   for (const [i, configuration] of experiment.configurations.entries()) {
@@ -448,7 +453,7 @@ async function runReplicatedEvaluation<Result>(
   const progressLine = context.progress(makeReplicationProgressText(experiment.methods.length), true);
   try {
     return await runUntilAnswered(experiment, question, {
-      ...{ threads, sharing, timeout: context.timeout, signal: context.io.signal },
+      ...{ threads: threadCount, sharing, timeout: context.timeout, signal: context.io.signal },
       pause: () => context.pause(),
       onProgress: (doneCount, totalCount) => progressLine.update(doneCount, totalCount),
     });

@@ -276,10 +276,10 @@ export function makeShareProgressText(activity: string): ProgressText {
 }
 
 /** Text such as `30 of 40 replications of 8 methods, 75 %, 4 s left`. */
-export function makeReplicationProgressText(methods: number): ProgressText {
+export function makeReplicationProgressText(methodCount: number): ProgressText {
   const formatShare = makeShareProgressText('');
   return (done, total = done) => {
-    const methodsPhrase = methods === 1 ? '' : ` of ${formatNumber(methods)} methods`;
+    const methodsPhrase = methodCount === 1 ? '' : ` of ${formatNumber(methodCount)} methods`;
     return `${formatNumber(done)} of ${formatNumber(total)} replications${methodsPhrase},${formatShare(done, total)}`;
   };
 }

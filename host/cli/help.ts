@@ -23,17 +23,17 @@ const MAX_SHORT_HELP_OPTIONS = 10;
 
 /**
  * Text of the help or version.
- * @param columns width of the terminal.
+ * @param terminalWidth width of the terminal.
  */
 export async function helpOrVersionText(
   { words, isShort }: HelpOrVersionRequest,
-  columns: number | undefined,
+  terminalWidth: number | undefined,
 ): Promise<string> {
   const loaded = commandsNamedInArguments(words).map(async (entry) => {
     const command = await loadCommand(entry);
     return [entry, isShort ? shortenCommandHelp(command) : command] as const;
   });
-  const parser = await makeHelpParser(columns, new Map(await Promise.all(loaded)));
+  const parser = await makeHelpParser(terminalWidth, new Map(await Promise.all(loaded)));
   let helpText = '';
   await parser.parseAsync([...words], {}, (_error: unknown, _words: unknown, output: string) => {
     helpText = output;
@@ -66,7 +66,7 @@ function shortenCommandHelp(command: NamedCommand): NamedCommand {
 }
 
 async function makeHelpParser(
-  columns: number | undefined,
+  terminalWidth: number | undefined,
   commandByEntry: ReadonlyMap<CommandEntry, NamedCommand>,
 ): Promise<Argv> {
   // The package yargs has ES modules only, which the bundled script can only import dynamically.
@@ -81,7 +81,7 @@ async function makeHelpParser(
     .version(readPackageVersion())
     .help('help', 'show help: -h common options, --help all')
     .alias({ help: 'h', version: 'V' })
-    .wrap(Math.min(columns ?? MAX_HELP_WIDTH, MAX_HELP_WIDTH))
+    .wrap(Math.min(terminalWidth ?? MAX_HELP_WIDTH, MAX_HELP_WIDTH))
     .usage('gridalloc COMMAND [options]\n\nSimulates how jobs are allocated to the sites of a grid.')
     .example('gridalloc compare', 'a first look: eight policies on a workload model')
     .example('gridalloc simulate log.swf.gz', 'a job log')

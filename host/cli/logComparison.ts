@@ -295,12 +295,12 @@ export function makeLogComparisonDocument({
 
 /** Describes the simulated logs and the common settings. */
 export function describeLogComparisonSettings({
-  request: { replications, options },
+  request: { replications: replicationCount, options },
   logs,
   omitted,
 }: LogComparisonResult): string[] {
   const repetitionText =
-    replications === undefined ? 'once, unchanged' : `in ${formatCount(replications, 'replication')}`;
+    replicationCount === undefined ? 'once, unchanged' : `in ${formatCount(replicationCount, 'replication')}`;
   const areOnSameSites = options.sites !== undefined || options.preset !== undefined;
   const machines = describeMachinesOfMethods(firstElement(logs).configurations);
   const sitesText = areOnSameSites

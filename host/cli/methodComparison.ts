@@ -82,13 +82,13 @@ export function formatReplicatedComparison(
   comparison: JudgedComparison,
   { colors }: CommandContext,
 ): string {
-  const { metrics, looks: interimLooks, replications, population } = comparison;
+  const { metrics, looks: interimLooks, replications: replicationCount, population } = comparison;
   const endText = isComparisonDecided(comparison) ? 'decided' : 'undecided';
   const looksText = isSequentialComparison(comparison)
     ? `, ${endText} after ${formatCount(interimLooks.length, 'look')}`
     : '';
   const tables = metrics.map((judgedMetric) => formatVerdicts(judgedMetric, comparison, experiment, colors));
-  const headLine = `${formatNumber(replications)} ${population.copies}${looksText} (--perturb ${population.perturb})`;
+  const headLine = `${formatNumber(replicationCount)} ${population.copies}${looksText} (--perturb ${population.perturb})`;
   const methodNamesInTables = methodNamesForReports(experiment.configurations);
   const classTables = makeClassTables(comparison.classes, methodNamesInTables, comparison);
   return [
@@ -133,10 +133,10 @@ export function keepInformativeEstimates(
 /** Heading of a replicated simulation: the method, the number of replications and the population. */
 export function replicatedSimulationHeading(
   { configurations }: Experiment,
-  { replications, population }: ReplicatedFacts,
+  { replications: replicationCount, population }: ReplicatedFacts,
 ): string {
   const methodName = runNameOfConfiguration(firstElement(configurations));
-  return `${methodName}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
+  return `${methodName}: ${formatNumber(replicationCount)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
 /** Tables of the job classes, if requested. */
@@ -215,7 +215,7 @@ async function selectMethodInRounds(
   experiment: Experiment,
   request: CompleteComparisonRequest,
   maxReplications: number,
-  { threads, sharing }: ExecutionSettings,
+  { threads: threadCount, sharing }: ExecutionSettings,
   context: CommandContext,
 ): Promise<MethodSelectionResult> {
   const { methods } = experiment;
@@ -224,7 +224,7 @@ async function selectMethodInRounds(
   const valuesByMethod: number[][] = methods.map(() => []);
   const progressLine = context.progress(makeSimulationProgressText(0), true);
   let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
-  let simulations = 0;
+  let simulationCount = 0;
   let done = 0;
   let delta = 0;
   while (selection.left.length > 1 && done < maxReplications) {
@@ -233,13 +233,13 @@ async function selectMethodInRounds(
       metrics: [metric.name],
       sharing,
       done,
-      threads,
+      threads: threadCount,
       timeout: context.timeout,
       signal: context.io.signal,
       pause: () => context.pause(),
       onDone: () => {
-        simulations += left.length;
-        progressLine.update(simulations, undefined);
+        simulationCount += left.length;
+        progressLine.update(simulationCount, undefined);
       },
     });
     try {

@@ -32,8 +32,12 @@ export const DEFAULT_ANSWER_TIMEOUT = 10;
 const WATCH_INTERVAL_MS = 25;
 
 /** Shared state by which this number of threads is watched. */
-export function makeWatchState(files: readonly CodeFile[], timeout: number, threads: number): WatchedCode {
-  return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + WATCH_SLOT_DOUBLES * threads)) };
+export function makeWatchState(
+  files: readonly CodeFile[],
+  timeout: number,
+  threadCount: number,
+): WatchedCode {
+  return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + WATCH_SLOT_DOUBLES * threadCount)) };
 }
 
 /**
@@ -155,8 +159,12 @@ export function startWatchdog(
     const now = performance.now();
     for (const [thread, last] of seen.entries()) {
       const slot = 1 + WATCH_SLOT_DOUBLES * thread;
-      const [calls, file, job, time, nameLength] = entries.subarray(slot, slot + 5) as unknown as WatchEntry;
-      if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
+      const [callCount, file, job, time, nameLength] = entries.subarray(
+        slot,
+        slot + 5,
+      ) as unknown as WatchEntry;
+      if (callCount !== last.calls || callCount % 2 === 0)
+        Object.assign(last, { calls: callCount, since: now });
       else if (now - last.since > 1000 * timeout)
         onExpired(
           new FunctionError(

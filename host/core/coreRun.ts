@@ -114,17 +114,18 @@ export class CoreRun {
   }
 
   /**
-   * Handles the events of the next `eventTimes` times at which something happens; returns true if no event is left.
+   * Handles the events of the next `eventTimeCount` times at which something happens; returns true if no event
+   * is left.
    * @throws Refusal; errors of `decide` and `keysOf`.
    */
-  runEvents(eventTimes: number): boolean {
+  runEvents(eventTimeCount: number): boolean {
     const { core, block, jobs } = this;
     const run = () => this.#runToDecision(() => core.runEvents(block, jobs.table, 1));
     let status = core.Status.Paused as number;
     for (
-      let remainingTimes = eventTimes;
-      remainingTimes > 0 && status === core.Status.Paused;
-      remainingTimes--
+      let remainingTimeCount = eventTimeCount;
+      remainingTimeCount > 0 && status === core.Status.Paused;
+      remainingTimeCount--
     ) {
       status = this.#runAnswering(run, () => this.#answer());
       if (core.nextEventTime(block, jobs.table) === Number.POSITIVE_INFINITY) break;

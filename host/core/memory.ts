@@ -134,9 +134,9 @@ export class Blocks {
     return start;
   }
 
-  #grow(pages: number): void {
+  #grow(pageCount: number): void {
     try {
-      this.#core.memory.grow(pages);
+      this.#core.memory.grow(pageCount);
     } catch {
       this.#refuse();
     }
@@ -205,10 +205,10 @@ export function makeOpenTable(
   memoryBlocks: Blocks = Blocks.of(core),
 ): CoreJobs {
   const memoryBlock = { address: 0, bytes: 0 };
-  const extras = extrasOf(core, columns);
-  const bytes = core.arrangeJobs(0, capacity, extras);
+  const extraFlags = extrasOf(core, columns);
+  const bytes = core.arrangeJobs(0, capacity, extraFlags);
   memoryBlocks.enlarge(memoryBlock, bytes);
-  core.arrangeJobs(memoryBlock.address, capacity, extras);
+  core.arrangeJobs(memoryBlock.address, capacity, extraFlags);
   throwIfRefused(core, core.appendJobs(memoryBlock.address, 0), () => -1);
   const coreJobs = makeJobTableHandle(core, capacity, memoryBlock, memoryBlocks);
   openTableBytes.set(coreJobs, bytes);

@@ -40,14 +40,14 @@ const CORE_NUMBERS_PER_POLICY = 5;
 
 /**
  * Converts a policy and its parameters to options of the core.
- * @param listedPolicies number of policies in the column `Policies`.
+ * @param listedPolicyCount number of policies in the column `Policies`.
  * @throws RangeError for unknown names.
  */
 export function policyOptions(
   core: Core,
   policyText: string,
   parameters: PolicyParameters = {},
-  listedPolicies = 0,
+  listedPolicyCount = 0,
 ): RunOptions {
   const knownPolicies = declaredPolicies(core);
   const knownPolicy = knownPolicies.find(
@@ -68,7 +68,7 @@ export function policyOptions(
       const parameterNumber =
         typeof parameterValue === 'string' ? parameterChoices.indexOf(parameterValue) : parameterValue;
       // A list is in a column.
-      return [`Parameter${i}`, parameterKind === 'policies' ? listedPolicies : parameterNumber];
+      return [`Parameter${i}`, parameterKind === 'policies' ? listedPolicyCount : parameterNumber];
     },
   );
   return { Policy: knownPolicy.index, ...Object.fromEntries(parameterNumbers) };
@@ -118,14 +118,14 @@ export function layOutSimulationBlock(
 ): number {
   const { sites, options = {}, policy, parameters, room = {} } = runSettings;
   const processors = Array.from(sites.Capacity).reduce((sum, each) => sum + each, 0);
-  const listedPolicies = (sites.Policies?.length ?? 0) / CORE_NUMBERS_PER_POLICY;
+  const listedPolicyCount = (sites.Policies?.length ?? 0) / CORE_NUMBERS_PER_POLICY;
   core.prepare(block);
   setCoreRunOptions(core, block, options);
   if (policy !== undefined)
-    setCoreRunOptions(core, block, policyOptions(core, policy, parameters, listedPolicies));
+    setCoreRunOptions(core, block, policyOptions(core, policy, parameters, listedPolicyCount));
   throwIfSimulationCallRefused(core, block, core.fitRoom(block, jobCount, sites.Capacity.length, processors));
-  for (const [name, entries] of Object.entries(room)) {
-    core.setRoom(block, numberOfEnumerationMember(core.Room, name), entries);
+  for (const [name, entryCount] of Object.entries(room)) {
+    core.setRoom(block, numberOfEnumerationMember(core.Room, name), entryCount);
   }
   const bytes = core.arrange(block);
   if (bytes === 0) throwIfSimulationCallRefused(core, block, core.Status.RoomInvalid);

@@ -355,8 +355,8 @@ export function horizontalAxisTitle(lines: readonly string[], middleX: number, t
 }
 
 /** Height in pixels of a horizontal axis, given the number of title lines and the height of its labels. */
-export function horizontalAxisHeight(titleLines: number, labels = LABEL_LINE_HEIGHT): number {
-  return TICK_LABEL_DISTANCE + labels + titleLines * TITLE_LINE_HEIGHT + 4;
+export function horizontalAxisHeight(titleLineCount: number, labelHeight = LABEL_LINE_HEIGHT): number {
+  return TICK_LABEL_DISTANCE + labelHeight + titleLineCount * TITLE_LINE_HEIGHT + 4;
 }
 
 /** Vertical axis left of a plot. Positions are in pixels. */
@@ -371,14 +371,14 @@ export interface VerticalAxis {
 }
 
 /** Width in pixels of a vertical axis left of a plot, from its labels and title lines. */
-export function verticalAxisWidth(ticks: readonly AxisTick[], titleLines: number): number {
+export function verticalAxisWidth(ticks: readonly AxisTick[], titleLineCount: number): number {
   const tickLabels = ticks.map(({ label: tickLabel }) => estimateTextWidth(tickLabel, LABEL_FONT_SIZE));
   return (
     Math.ceil(Math.max(0, ...tickLabels)) +
     TICK_LABEL_DISTANCE +
     3 +
-    titleLines * TITLE_LINE_HEIGHT +
-    (titleLines > 0 ? 4 : 0)
+    titleLineCount * TITLE_LINE_HEIGHT +
+    (titleLineCount > 0 ? 4 : 0)
   );
 }
 

@@ -69,9 +69,9 @@ const FIGURE_PANEL_HEIGHTS = [260, 210, 160];
 const [NARROW_WIDTH, NARROW_HEIGHT] = [520, 200];
 
 /** Number of columns that fit the width, with rows as equal as possible. */
-function figurePanelColumnCount(panels: number, pageWidth: number): number {
+function figurePanelColumnCount(panelCount: number, pageWidth: number): number {
   const maxColumns = pageWidth < NARROW_WIDTH ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
-  return Math.ceil(panels / Math.ceil(panels / Math.min(panels, maxColumns)));
+  return Math.ceil(panelCount / Math.ceil(panelCount / Math.min(panelCount, maxColumns)));
 }
 
 /**
@@ -356,35 +356,35 @@ function layOutFigurePanels(
 ): { layout: FigurePanelGrid; panels: PlacedFigurePanel[] } {
   const { length } = figure.panels;
   const isNarrow = pageWidth < NARROW_WIDTH;
-  const columns = figurePanelColumnCount(length, pageWidth);
+  const columnCount = figurePanelColumnCount(length, pageWidth);
   const defaultHeight = isNarrow
     ? NARROW_HEIGHT
-    : (FIGURE_PANEL_HEIGHTS[Math.min(columns, FIGURE_PANEL_HEIGHTS.length) - 1] as number);
-  const availableHeight = Math.floor(maxHeight / Math.ceil(length / columns)) - ROW_EXTRA_HEIGHT;
+    : (FIGURE_PANEL_HEIGHTS[Math.min(columnCount, FIGURE_PANEL_HEIGHTS.length) - 1] as number);
+  const availableHeight = Math.floor(maxHeight / Math.ceil(length / columnCount)) - ROW_EXTRA_HEIGHT;
   const height = Math.min(defaultHeight, Math.max(MIN_PANEL_HEIGHT, availableHeight));
   const verticalAxes = figure.panels.map((_, index) =>
-    makeVerticalPanelAxis(figure, index, height, index % columns === 0),
+    makeVerticalPanelAxis(figure, index, height, index % columnCount === 0),
   );
-  const panelLefts = Array.from({ length: columns }, (_, column) => {
-    const columnAxes = verticalAxes.filter((_, index) => index % columns === column);
+  const panelLefts = Array.from({ length: columnCount }, (_, column) => {
+    const columnAxes = verticalAxes.filter((_, index) => index % columnCount === column);
     return Math.max(...columnAxes.map(({ ticks, title }) => verticalAxisWidth(ticks, title.length)));
   });
   const nameColumnWidth = isNarrow ? 0 : lineNameColumnWidth(figure, looks, height);
   const usedWidth = panelLefts.reduce(
     (sum, panelLeft) => sum + panelLeft,
-    2 * PADDING + (columns - 0.5) * COLUMN_GAP,
+    2 * PADDING + (columnCount - 0.5) * COLUMN_GAP,
   );
-  const width = Math.max(100, Math.floor((pageWidth - usedWidth - nameColumnWidth) / columns));
+  const width = Math.max(100, Math.floor((pageWidth - usedWidth - nameColumnWidth) / columnCount));
   const panels = verticalAxes.map((yAxis, index) => {
     const plotPoints = plotPointsOfPanel(figure, index);
     return {
       index,
       rows: plotPoints,
       y: yAxis,
-      x: makeHorizontalPanelAxis(figure, plotPoints, looks.names, index + columns >= length, width),
+      x: makeHorizontalPanelAxis(figure, plotPoints, looks.names, index + columnCount >= length, width),
     };
   });
-  return { layout: { columns, lefts: panelLefts, width, height, nameColumnWidth }, panels };
+  return { layout: { columns: columnCount, lefts: panelLefts, width, height, nameColumnWidth }, panels };
 }
 
 /** SVG of all panels of a figure, in rows. */
@@ -395,9 +395,9 @@ function drawFigurePanels(
   from: number,
   pageView?: InteractivePageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
-  const { columns, lefts, width, height, nameColumnWidth } = layout;
-  const rowHeights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
-    const rowPanels = panels.filter(({ index: panelIndex }) => Math.floor(panelIndex / columns) === row);
+  const { columns: columnCount, lefts, width, height, nameColumnWidth } = layout;
+  const rowHeights = Array.from({ length: Math.ceil(panels.length / columnCount) }, (_, row) => {
+    const rowPanels = panels.filter(({ index: panelIndex }) => Math.floor(panelIndex / columnCount) === row);
     const titleHeight = rowPanels.some(({ index: panelIndex }) => figure.panels[panelIndex]?.title !== '')
       ? TITLED_TOP
       : UNTITLED_TOP;
@@ -415,7 +415,7 @@ function drawFigurePanels(
     ROW_GAP,
   );
   const panelMarkups = panels.map((panel) => {
-    const [column, row] = [panel.index % columns, Math.floor(panel.index / columns)];
+    const [column, row] = [panel.index % columnCount, Math.floor(panel.index / columnCount)];
     const panelX = PADDING + (columnOffsets[column] as number) + (lefts[column] as number);
     const top = from + (rowOffsets[row] as number) + (rowHeights[row]?.above ?? 0);
     return drawFigurePanel(figure, panel, layout, [panelX, top], looks, pageView);

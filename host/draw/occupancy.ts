@@ -30,34 +30,34 @@ const OCCUPANCY_SHADE_COUNT = 10;
 /** Height in pixels of a site's strip in an occupancy chart. */
 const OCCUPANCY_STRIP_HEIGHT = 34;
 
-/** Mean number of a site's processors that are held in each of `intervals` equal parts of the time window. */
+/** Mean number of held processors of a site in each of `intervalCount` equal parts of the time window. */
 function meanHeldProcessorsByInterval(
   allocations: readonly HeldProcessors[],
   lane: SiteLane,
   window: TimeWindow,
-  intervals: number,
+  intervalCount: number,
 ): number[] {
   const heldInLane = allocations.flatMap((allocation) => {
     const processors = countProcessorsInLane(allocation, lane);
     return processors > 0 ? [{ ...allocation, processors }] : [];
   });
-  return sampleStepFunction(busyProcessorsOverTime(heldInLane), window, intervals).map(({ y }) => y ?? 0);
+  return sampleStepFunction(busyProcessorsOverTime(heldInLane), window, intervalCount).map(({ y }) => y ?? 0);
 }
 
 /**
- * Share of a site's available processors in use, averaged over each of `intervals` equal parts of the time
+ * Share of a site's available processors in use, averaged over each of `intervalCount` equal parts of the time
  * window; 0 if none was available.
  */
 export function occupiedSharesByInterval(
   allocations: readonly HeldProcessors[],
   lane: SiteLane,
   window: TimeWindow,
-  intervals: number,
+  intervalCount: number,
   absences: readonly Absence[] = [],
 ): number[] {
-  const busy = meanHeldProcessorsByInterval(allocations, lane, window, intervals);
+  const busy = meanHeldProcessorsByInterval(allocations, lane, window, intervalCount);
   if (absences.length === 0) return busy.map((processors) => processors / lane.capacity);
-  const absent = meanHeldProcessorsByInterval(absences, lane, window, intervals);
+  const absent = meanHeldProcessorsByInterval(absences, lane, window, intervalCount);
   return busy.map((processors, i) => {
     const available = lane.capacity - absent[i]!;
     return available > 1e-9 * lane.capacity ? processors / available : 0;
@@ -84,11 +84,11 @@ export interface OccupancyData {
 export function makeOccupancyData(
   { jobs, stopped: preemptedRuns, absences = [], capacities, window, origin, beginning }: GanttOptions,
   pictureWords: PictureWords,
-  intervals = OCCUPANCY_INTERVAL_COUNT,
+  intervalCount = OCCUPANCY_INTERVAL_COUNT,
 ): OccupancyData {
   const allocations = [...jobs, ...preemptedRuns];
   const shades = layOutSiteLanes(capacities, 0, 0, OCCUPANCY_STRIP_HEIGHT).map((lane) =>
-    occupiedSharesByInterval(allocations, lane, window, intervals, absences)
+    occupiedSharesByInterval(allocations, lane, window, intervalCount, absences)
       .map((share) =>
         Math.min(OCCUPANCY_SHADE_COUNT, Math.ceil(share * OCCUPANCY_SHADE_COUNT - 1e-9)).toString(
           OCCUPANCY_SHADE_COUNT + 1,

@@ -135,13 +135,13 @@ export interface SampledInterval {
 export function sampleStepFunction(
   { time, value: stepValues }: StepFunction,
   { from, to }: TimeWindow,
-  intervals: number,
+  intervalCount: number,
 ): SampledInterval[] {
   const curvePoints: SampledInterval[] = [];
   let stepIndex = -1;
-  for (let intervalIndex = 0; intervalIndex < intervals; intervalIndex++) {
-    const begin = from + ((to - from) * intervalIndex) / intervals;
-    const end = from + ((to - from) * (intervalIndex + 1)) / intervals;
+  for (let intervalIndex = 0; intervalIndex < intervalCount; intervalIndex++) {
+    const begin = from + ((to - from) * intervalIndex) / intervalCount;
+    const end = from + ((to - from) * (intervalIndex + 1)) / intervalCount;
     while (stepIndex + 1 < time.length && time[stepIndex + 1]! <= begin) stepIndex++;
     let level = stepIndex < 0 ? 0 : stepValues[stepIndex]!;
     let [low, high, integral, levelStart] = [level, level, 0, begin];

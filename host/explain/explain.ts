@@ -245,12 +245,12 @@ function reservationsAndPlansOfWait(
 function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
   return events.flatMap(({ kind: eventKind, time, numbers }, order) => {
     if (eventKind !== 'Held') return [];
-    const [limitKind, isByJobs, used, limit] = numbers;
+    const [limitKind, jobsFlag, used, limit] = numbers;
     const nextChange = events
       .slice(order + 1)
       .find((recordEntry) => recordEntry.kind === 'Freed' || recordEntry.kind === 'Held');
     const ownerKind = limitKind === 0 ? 'user' : 'group';
-    const of = isByJobs === 1 ? 'jobs' : 'processors';
+    const of = jobsFlag === 1 ? 'jobs' : 'processors';
     return [
       { order, from: time, until: nextChange?.time ?? started.time, by: ownerKind, of, used, most: limit },
     ];
@@ -261,8 +261,8 @@ function parseDelayEntry(
   { names: jobNames }: ExplainedJob,
   { time, numbers: entryNumbers }: RecordEntry,
 ): Omit<Delay, 'order'> {
-  const [head, end, headStart, beside, until, passes] = entryNumbers;
-  return { head: jobNames[head]!, passes, time, until, end, headStart, beside };
+  const [head, end, headStart, beside, until, passCount] = entryNumbers;
+  return { head: jobNames[head]!, passes: passCount, time, until, end, headStart, beside };
 }
 
 function collectReservations(
@@ -451,11 +451,11 @@ function parseCandidateTrial(
   const time = firstEntry[4];
   return {
     time: time < 0 ? null : time,
-    candidates: triedEntries.flatMap(([place, isInForce, score, prospect]) => {
+    candidates: triedEntries.flatMap(([place, inForceFlag, score, prospect]) => {
       const policyText = policies.get(place);
       return policyText === undefined
         ? []
-        : [{ policy: policyText, score, prospect, isInForce: isInForce === 1 }];
+        : [{ policy: policyText, score, prospect, isInForce: inForceFlag === 1 }];
     }),
   };
 }

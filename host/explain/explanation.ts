@@ -320,7 +320,7 @@ export interface SiteState {
   readonly free: number;
   /** Free processors minus the requested ones. */
   readonly left: number;
-  /** True if the options allow the job on the site, such as only on its home site. */
+  /** True if partition, home site and minimum speed ratio allow the job on the site, whatever is free. */
   readonly isCandidate: boolean;
   /** False if the job's partition does not include the site. */
   readonly isInPartition: boolean;

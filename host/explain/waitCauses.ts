@@ -102,12 +102,12 @@ function queueStateAtSubmission(
   { names: jobNames, workload }: ExplainedJob,
   { queued: queuedEntry }: RecordedJobWait,
 ): WaitPeriod['queue'] {
-  const [jobCount, processors, head, lacks] = queuedEntry.numbers;
+  const [jobCount, processors, head, lackingProcessors] = queuedEntry.numbers;
   if (head < 0) return { jobs: jobCount, processors };
   return {
     jobs: jobCount,
     processors,
-    head: { job: jobNames[head]!, processors: workload.processors[head]!, lacks },
+    head: { job: jobNames[head]!, processors: workload.processors[head]!, lacks: lackingProcessors },
   };
 }
 
@@ -162,24 +162,24 @@ function periodsOfBlockedJobs(
 ): BlockedJob[] {
   const { names: jobNames, workload, job, configuration } = explainedJob;
   const entries = recordEntries.flatMap(({ kind: entryKind, time, numbers: entryNumbers }, order) => {
-    const [blockedJob, lacked, , passes] = entryNumbers;
-    return entryKind === 'Blocked' ? [{ order, who: blockedJob, from: time, lacked, passes }] : [];
+    const [blockedJob, lacked, , passCount] = entryNumbers;
+    return entryKind === 'Blocked' ? [{ order, who: blockedJob, from: time, lacked, passes: passCount }] : [];
   });
-  const [, , head, lacks] = queuedEntry.numbers;
-  if (isHeadBlocking(configuration) && head >= 0 && lacks > 0) {
+  const [, , head, lackingProcessors] = queuedEntry.numbers;
+  if (isHeadBlocking(configuration) && head >= 0 && lackingProcessors > 0) {
     const [firstEntry] = entries;
     const isSameHead = firstEntry?.who === head;
-    const passes = isSameHead ? firstEntry.passes : 0;
+    const passCount = isSameHead ? firstEntry.passes : 0;
     entries.splice(0, Number(isSameHead), {
       order: ORDER_BEFORE_EVENTS,
       who: head,
       from: queuedEntry.time,
-      lacked: lacks,
-      passes,
+      lacked: lackingProcessors,
+      passes: passCount,
     });
   }
   const startedJobs = entriesOfKind(recordEntries, 'Allocated');
-  return entries.map(({ order, who, from, lacked, passes }, entryIndex) => {
+  return entries.map(({ order, who, from, lacked, passes: passCount }, entryIndex) => {
     const start = startedJobs.find(
       ({ time, numbers: entryNumbers }) => entryNumbers[0] === who && time >= from,
     )?.time;
@@ -193,7 +193,7 @@ function periodsOfBlockedJobs(
       from,
       until,
       lacked,
-      passes,
+      passes: passCount,
     };
   });
 }
@@ -377,10 +377,10 @@ export interface RecordedJobWait {
 function freeProcessorsAfterEntry(
   entries: readonly RecordEntry[],
   entryIndex: number,
-  sites: number,
+  siteCount: number,
 ): number[] {
   return entries
-    .slice(entryIndex + 1, entryIndex + 1 + sites)
+    .slice(entryIndex + 1, entryIndex + 1 + siteCount)
     .map(({ numbers: entryNumbers }) => entryNumbers[1]);
 }
 
@@ -388,7 +388,7 @@ function freeProcessorsAfterEntry(
 export function recordedWaitsOfJob(
   entries: readonly RecordEntry[],
   job: number,
-  sites: number,
+  siteCount: number,
 ): RecordedJobWait[] {
   const waitBegins = entries.flatMap(({ kind: entryKind }, entryIndex) =>
     entryKind === 'Queued' ? [entryIndex] : [],
@@ -413,11 +413,11 @@ export function recordedWaitsOfJob(
     return {
       ...(before !== undefined && isStopEntry(before) ? { stop: before } : {}),
       queued: queuedEntry,
-      events: entries.slice(begin + 1 + sites, start),
+      events: entries.slice(begin + 1 + siteCount, start),
       started: startEntry,
-      freeBefore: freeProcessorsAfterEntry(entries, begin, sites),
-      freeAfter: freeProcessorsAfterEntry(entries, start, sites),
-      details: entries.slice(start + 1 + sites, end),
+      freeBefore: freeProcessorsAfterEntry(entries, begin, siteCount),
+      freeAfter: freeProcessorsAfterEntry(entries, start, siteCount),
+      details: entries.slice(start + 1 + siteCount, end),
     };
   });
 }

@@ -137,8 +137,8 @@ export class Environment {
     this.#options = options;
     this.#quantity = reward;
     this.#configuration = makeConfiguration(grid, { ...simulation, policy: makeCustomPolicy(mayWait) });
-    const sites = grid.capacities.length;
-    this.actionCount = sites + 1;
+    const siteCount = grid.capacities.length;
+    this.actionCount = siteCount + 1;
     this.#observer = makeObserver(options);
     const { size: featureCount } = this.#observer;
     this.#last = { observation: observation ?? new Float64Array(featureCount), reward: 0, terminated: true };

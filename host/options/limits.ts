@@ -77,16 +77,20 @@ function limitEntriesOfObject(
 function limitEntriesOfText(limitText: string, errorContext: string): [string, number][] {
   if (limitText === NO_LIMITS_NOTATION) return [];
   return limitText.split(/[;,+]/).map((part) => {
-    const equals = part.lastIndexOf('=');
-    const limitName = part.slice(0, equals).trim();
-    if (equals < 0) {
+    const equalsPosition = part.lastIndexOf('=');
+    const limitName = part.slice(0, equalsPosition).trim();
+    if (equalsPosition < 0) {
       throw new InputError(
         `${errorContext}: expected a limit such as user.processors=64 or user[alice].jobs=2, found '${part.trim()}'`,
       );
     }
     return [
       limitName,
-      parseWholeNumber(part.slice(equals + 1).trim(), `${errorContext} ${limitName}`, LIMIT_NUMBER_RANGE),
+      parseWholeNumber(
+        part.slice(equalsPosition + 1).trim(),
+        `${errorContext} ${limitName}`,
+        LIMIT_NUMBER_RANGE,
+      ),
     ];
   });
 }
@@ -95,12 +99,12 @@ function limitEntriesOfText(limitText: string, errorContext: string): [string, n
 export function parseRunningLimits(notation: string): RunningLimit[] {
   if (notation === NO_LIMITS_NOTATION) return [];
   return notation.split(';').map((part) => {
-    const equals = part.lastIndexOf('=');
-    const [, ownerKind, name, limitedQuantity] = LIMIT_NAME_PATTERN.exec(part.slice(0, equals))!;
+    const equalsPosition = part.lastIndexOf('=');
+    const [, ownerKind, name, limitedQuantity] = LIMIT_NAME_PATTERN.exec(part.slice(0, equalsPosition))!;
     return {
       by: ownerKind as RunningLimit['by'],
       of: limitedQuantity as RunningLimit['of'],
-      most: Number(part.slice(equals + 1)),
+      most: Number(part.slice(equalsPosition + 1)),
       ...(name !== undefined && { name }),
     };
   });

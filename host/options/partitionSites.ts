@@ -62,14 +62,14 @@ const compareNumbers = (firstSite: number, secondSite: number) => firstSite - se
 function partitionEntriesOfText(partitionText: string, errorContext: string): [string, number[]][] {
   if (partitionText === NO_PARTITION_SITES_NOTATION) return [];
   return partitionText.split(/[;,]/).map((part) => {
-    const equals = part.lastIndexOf('=');
-    if (equals < 0) {
+    const equalsPosition = part.lastIndexOf('=');
+    if (equalsPosition < 0) {
       throw new InputError(
         `${errorContext}: expected partitions and their sites such as ${PARTITION_SITES_EXAMPLE}, found '${part.trim()}'`,
       );
     }
-    const partitionName = part.slice(0, equals).trim();
-    const sites = part.slice(equals + 1).split('+');
+    const partitionName = part.slice(0, equalsPosition).trim();
+    const sites = part.slice(equalsPosition + 1).split('+');
     return [
       partitionName,
       sites.map((siteText) =>

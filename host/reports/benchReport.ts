@@ -168,14 +168,14 @@ export const BENCH_RESULT_FILE = 'bench.json';
 export function makeBenchReport(benchResult: BenchResult): Report {
   const { rows: benchRows, runs, growth, machine, binary, noise } = benchResult;
   const queue = Math.max(...benchRows.map((benchRow) => benchRow.queue));
-  const sites = Math.max(...benchRows.map((benchRow) => benchRow.sites));
+  const siteCount = Math.max(...benchRows.map((benchRow) => benchRow.sites));
   const rowsOfLongestQueue = benchRows.filter((benchRow) => benchRow.queue === queue);
-  const rowsOfMostSites = benchRows.filter((benchRow) => benchRow.sites === sites);
+  const rowsOfMostSites = benchRows.filter((benchRow) => benchRow.sites === siteCount);
   const runTimings = runs.map(
     ({ running: size, nsPerJob: time, ...run }): MeasuredDecisionTime => ({ ...run, size, time }),
   );
   const sitesTableTitle = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
-  const queueTableTitle = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
+  const queueTableTitle = `Nanoseconds per decision, ${formatNumber(siteCount)} sites`;
   const timingSpreadText = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
   return makeReportOfSections({
     title: 'What decisions cost',

@@ -53,7 +53,7 @@ const meanIntervalDocumentEntries = ({ mean, standardDeviation, low, high, metho
  */
 export function metricVerdictsDocument(
   judgedMetric: JudgedMetric,
-  { replications, population }: ReplicatedFacts,
+  { replications: replicationCount, population }: ReplicatedFacts,
   { configurations, knowledge }: Pick<Experiment, 'configurations' | 'knowledge'>,
 ): object {
   const { name: metricName, values: metricValues, estimates, within, judgement, spans } = judgedMetric;
@@ -70,7 +70,7 @@ export function metricVerdictsDocument(
   const methodLabels = methodNames(configurations);
   const options = findDifferingOptions(configurations);
   return {
-    replications,
+    replications: replicationCount,
     perturb: population.perturb,
     metric: metricName,
     ...{
@@ -121,11 +121,11 @@ export function replicatedComparisonDocument(
 /** JSON of one method over replications: means with intervals. */
 export function replicatedSimulationDocument(
   { workload, configurations }: Pick<Experiment, 'workload' | 'configurations'>,
-  { replications, population, metrics, classes }: EstimatedResult,
+  { replications: replicationCount, population, metrics, classes }: EstimatedResult,
 ): object {
   return {
     workload: workload.name,
-    replications,
+    replications: replicationCount,
     perturb: population.perturb,
     ...makeMethodEntries(firstElement(configurations)),
     metrics: metrics.map(({ name: metricName, estimate, values: metricValues }) => ({

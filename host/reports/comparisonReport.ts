@@ -70,7 +70,7 @@ interface MethodsReportFacts {
 
 /** Report on methods: adds setting, files and commands to the given sections. */
 function makeMethodsReport(
-  { setting, jobs, extraTables, commands, environment }: MethodsReportFacts,
+  { setting, jobs: jobCount, extraTables, commands, environment }: MethodsReportFacts,
   sections: Pick<Report, 'title' | 'highlights' | 'tables' | 'figures'>,
   paragraphs: readonly string[],
 ): Report {
@@ -86,7 +86,7 @@ function makeMethodsReport(
   return makeReportOfSections({
     ...sections,
     description: [...paragraphs, `${setting.replaceAll('\n', '; ')}.`].join('\n\n'),
-    highlights: [...sections.highlights, { label: 'Jobs', value: formatNumber(jobs) }],
+    highlights: [...sections.highlights, { label: 'Jobs', value: formatNumber(jobCount) }],
     tables,
     commands,
     environment,
@@ -139,16 +139,16 @@ export function makeMeansTable(
   facts: Pick<MethodsReportFacts, 'configurations'>,
   metricRows: readonly MetricValuesByMethod[],
   metrics: readonly string[],
-  { population, replications }: ReplicatedFacts,
+  { population, replications: replicationCount }: ReplicatedFacts,
 ): Table {
-  const replicationCaption = `${describeMeansOverReplications(population, replications)}; shares of 1 where there is no unit.`;
+  const replicationCaption = `${describeMeansOverReplications(population, replicationCount)}; shares of 1 where there is no unit.`;
   const caption = [replicationCaption, ...warningsOnMeansOfMetrics(metrics)].join(' ');
   return makeMetricsTable(
     methodNames,
     facts,
     metricRows,
     caption,
-    kindOfMeanBounds(population, replications),
+    kindOfMeanBounds(population, replicationCount),
   );
 }
 
@@ -181,7 +181,7 @@ export function comparisonCaveats({ metrics, population, withoutPieces }: Judged
 /** Report of a comparison over replications or logs. */
 export function makeComparisonReport(facts: ComparisonReportFacts): Report {
   const { names: methodNames, comparison, comparisonsByLog } = facts;
-  const { metrics, population, replications, classes } = comparison;
+  const { metrics, population, replications: replicationCount, classes } = comparison;
   const isSingle = metrics.length === 1;
   const paragraphs = metrics.flatMap((judgedMetric, i) => {
     const messageSentences = describeMetricVerdicts(judgedMetric, methodNames, comparison).join(' ');
@@ -207,7 +207,7 @@ export function makeComparisonReport(facts: ComparisonReportFacts): Report {
               ? bestMethodNames(judgement, methodNames).join(', ')
               : countLogsByBestMethod(comparisonsByLog, i, methodNames),
         })),
-        { label: capitalizeFirst(chooseReplicationUnit(population)), value: formatNumber(replications) },
+        { label: capitalizeFirst(chooseReplicationUnit(population)), value: formatNumber(replicationCount) },
         { label: 'Methods', value: formatNumber(methodNames.length) },
       ],
       tables: [
@@ -288,8 +288,8 @@ export function caveatsOfLogComparisons({ comparisons }: LogsWithComparisons): s
 function captionOfLogTable(comparisons: readonly JudgedComparison[] | undefined): string {
   if (comparisons === undefined)
     return 'Bold: far ahead of all others on this log; smaller differences may be chance.';
-  const { population, replications } = firstElement(comparisons);
-  const replicationCaption = `${describeMeansOverReplications(population, replications)}, on each log by itself`;
+  const { population, replications: replicationCount } = firstElement(comparisons);
+  const replicationCaption = `${describeMeansOverReplications(population, replicationCount)}, on each log by itself`;
   return isAnyLogJudged(comparisons)
     ? `${replicationCaption}; verdicts are by the replications of that log.`
     : `${replicationCaption}.`;
@@ -326,7 +326,7 @@ export function makeLogTables(
         { title: 'processors', format: wholeNumberFormat },
         ...names.map((title): TableColumn => ({ title, format: { style: 'measure' } })),
       ],
-      rows: logs.map(({ name: logName, jobs, processors, values: logValues }, log) => {
+      rows: logs.map(({ name: logName, jobs: jobCount, processors, values: logValues }, log) => {
         const judgedMetric = comparisonsByLog?.[log]?.metrics[i];
         const bestIndex = indexOfClearlyBestValue(logValues[i]!, metric.better ?? 'less', metric);
         const detailedCells = logValues[i]!.map((value, method) =>
@@ -334,7 +334,7 @@ export function makeLogTables(
             ? { value, isEmphasized: method === bestIndex }
             : estimateCellOnLog(judgedMetric, method),
         );
-        return [logName, jobs, processors, ...detailedCells];
+        return [logName, jobCount, processors, ...detailedCells];
       }),
       ...(comparisonsByLog === undefined
         ? {}
@@ -465,8 +465,12 @@ export interface ReplicationsReportFacts extends MethodsReportFacts, ReplicatedF
  * Figure of the precision of each metric: its interval relative to the mean, in percent; empty without
  * intervals.
  */
-function makePrecisionFigure({ metrics, replications, population }: ReplicationsReportFacts): Figure[] {
-  const intervalName = nameOfMeanInterval(population, replications);
+function makePrecisionFigure({
+  metrics,
+  replications: replicationCount,
+  population,
+}: ReplicationsReportFacts): Figure[] {
+  const intervalName = nameOfMeanInterval(population, replicationCount);
   const points = metrics
     .filter(({ estimate: { mean, low, high } }) => mean !== 0 && low !== high)
     .map(({ metric: { label: metricLabel, unit: metricUnit, format }, estimate: { mean, low, high } }) => ({
@@ -478,9 +482,9 @@ function makePrecisionFigure({ metrics, replications, population }: Replications
     {
       id: 'precision',
       title: 'How sure each mean is',
-      caption: `${capitalizeFirst(intervalName)} of each mean in percent of it, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
+      caption: `${capitalizeFirst(intervalName)} of each mean in percent of it, over ${formatNumber(replicationCount)} ${population.copies}; at the right the mean.`,
       kind: 'dots',
-      bounds: kindOfMeanBounds(population, replications),
+      bounds: kindOfMeanBounds(population, replicationCount),
       x: { title: 'metric' },
       y: { title: 'from the mean', format: { style: 'percent', isSigned: true } },
       panels: makeSingleSeriesPanel(intervalName, points),
@@ -490,7 +494,7 @@ function makePrecisionFigure({ metrics, replications, population }: Replications
 
 /** Report on one method over replications. */
 export function makeReplicationsReport(facts: ReplicationsReportFacts): Report {
-  const { names: methodNames, head, workload, metrics, replications, population } = facts;
+  const { names: methodNames, head, workload, metrics, replications: replicationCount, population } = facts;
   const metricRows = metrics.map(
     ({ name: metricName, metric, estimate }): MetricValuesByMethod => ({
       metric: { ...metric, name: metricName },
@@ -501,8 +505,8 @@ export function makeReplicationsReport(facts: ReplicationsReportFacts): Report {
   return makeMethodsReport(
     facts,
     {
-      title: `${methodNames[0]} on ${workload}, ${formatCount(replications, 'replication')}`,
-      highlights: [{ label: 'Replications', value: formatNumber(replications) }],
+      title: `${methodNames[0]} on ${workload}, ${formatCount(replicationCount, 'replication')}`,
+      highlights: [{ label: 'Replications', value: formatNumber(replicationCount) }],
       tables: [makeMeansTable(['mean'], facts, metricRows, metricNames, facts)],
       figures: makePrecisionFigure(facts),
     },

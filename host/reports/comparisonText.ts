@@ -286,7 +286,7 @@ function numberFormatForBounds({ format }: Metric, mean: number): NumberFormat {
 /** Table of one method over replications: mean, interval and standard deviation of each metric. */
 export function formatReplicatedMeans(
   metrics: readonly EstimatedMetric[],
-  { replications, population }: ReplicatedFacts,
+  { replications: replicationCount, population }: ReplicatedFacts,
   colors: TerminalColors,
 ): string {
   const isLongTime = ({ metric, estimate }: EstimatedMetric) =>
@@ -317,7 +317,7 @@ export function formatReplicatedMeans(
     { heading: 'metric', align: 'left' },
     { heading: 'mean' },
     ...(hasDurations ? [{ heading: '' }] : []),
-    { heading: `${nameOfMeanInterval(population, replications)} of the mean` },
+    { heading: `${nameOfMeanInterval(population, replicationCount)} of the mean` },
     { heading: 'sd' },
   ];
   const metricWarnings = warningsOnMeansOfMetrics(metrics.map(({ name: metricName }) => metricName));

@@ -155,8 +155,8 @@ function makeClassWaitTable(classDifferences: readonly ClassWaitDifference[], cl
       { title: 'B - A', unit: 's', format: { ...WAIT_NUMBER_FORMAT, isSigned: true }, holds: 'difference' },
     ],
     rows: classDifferences.map(
-      ({ name: className, jobs, longer, shorter, a, b, difference }): TableCell[] => [
-        ...[className, jobs, longer, shorter, a, b],
+      ({ name: className, jobs: jobCount, longer, shorter, a, b, difference }): TableCell[] => [
+        ...[className, jobCount, longer, shorter, a, b],
         makeCellOfValue(difference),
       ],
     ),

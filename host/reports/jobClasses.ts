@@ -289,10 +289,10 @@ function explainClassReplications(
 ): string {
   const { by: classAttribute, metrics } = classResults;
   if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
-  const { replications, population } = replicated;
-  const meansPhrase = `Means with ${nameOfMeanInterval(population, replications)}s by ${JOB_CLASSIFICATION_TITLES[classAttribute]}`;
+  const { replications: replicationCount, population } = replicated;
+  const meansPhrase = `Means with ${nameOfMeanInterval(population, replicationCount)}s by ${JOB_CLASSIFICATION_TITLES[classAttribute]}`;
   const testedText = isSingle || hasTestedDifferences(classResults) ? '' : '; differences are not tested';
-  const meansSentence = `${meansPhrase} over ${formatNumber(replications)} ${population.copies}${testedText}.`;
+  const meansSentence = `${meansPhrase} over ${formatNumber(replicationCount)} ${population.copies}${testedText}.`;
   return [meansSentence, ...warningsOnMeansOfMetrics(metrics)].join(' ');
 }
 
@@ -324,7 +324,7 @@ function makeClassDifferenceTable(
   classResults: ClassResults,
   metricIndex: number,
   methodNames: readonly string[],
-  { population, replications }: ReplicatedFacts,
+  { population, replications: replicationCount }: ReplicatedFacts,
 ): Table {
   const { by, metrics, classes, shown: shownClasses, limits } = classResults;
   const metricName = metrics[metricIndex]!;
@@ -350,7 +350,7 @@ function makeClassDifferenceTable(
     id: `${metricName}-by-${by}-difference`,
     title: `${capitalizeFirst(titleOfClassMetric(metricName, by))} by ${JOB_CLASSIFICATION_TITLES[by]}: difference to ${firstName}`,
     caption: [
-      `Differences to ${firstName} over ${formatNumber(replications)} ${population.copies}, paired by replication; the largest loss comes first.`,
+      `Differences to ${firstName} over ${formatNumber(replicationCount)} ${population.copies}, paired by replication; the largest loss comes first.`,
       `The limits of all ${formatCount(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
       ...(hiddenClassCount > 0
         ? [`${formatNumber(hiddenClassCount)} more are not shown; --by ${by}=all shows all that are judged.`]

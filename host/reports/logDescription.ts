@@ -78,12 +78,16 @@ function formatIsoDate(iso: string): string {
   return formatUtcDate(Date.parse(iso) / 1000);
 }
 
-function requestedTimeStatistics({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LogStatistic[] {
-  if (jobs === 0) return [];
+function requestedTimeStatistics({
+  jobs: jobCount,
+  withoutEstimate,
+  hasNoLimits,
+}: TraceInfo): LogStatistic[] {
+  if (jobCount === 0) return [];
   const fallbackText = hasNoLimits
     ? 'the others have no limit, and 365 days count as their request (--no-limit)'
     : 'for the others the runtime serves as the estimate';
-  if (withoutEstimate === jobs)
+  if (withoutEstimate === jobCount)
     return [
       [
         'requested times',
@@ -92,7 +96,7 @@ function requestedTimeStatistics({ jobs, withoutEstimate, hasNoLimits }: TraceIn
       ],
     ];
   const remark = withoutEstimate === 0 ? 'of every job' : `jobs; ${fallbackText}`;
-  return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
+  return [['requested times', formatNumber(jobCount - withoutEstimate), remark]];
 }
 
 function cancellationStatistics({ cancelledWaiting }: TraceInfo): LogStatistic[] {
@@ -236,11 +240,11 @@ function formatLogProblem(problem: TraceProblem, colors: TerminalColors): string
 
 /** Problems of a log as terminal text: count, first lines, meaning and example. */
 export function formatLogCheck(logCheck: Omit<TraceCheck, 'header'>, colors: TerminalColors): string {
-  const { source, records, unit, lines, problems } = logCheck;
+  const { source, records: recordCount, unit, lines: lineCount, problems } = logCheck;
   const sizeText =
     unit === 'line'
-      ? `${formatCount(records, 'record')} in ${formatCount(lines, 'line')}`
-      : formatCount(records, unit);
+      ? `${formatCount(recordCount, 'record')} in ${formatCount(lineCount, 'line')}`
+      : formatCount(recordCount, unit);
   const title = `${printableSourceName(source)}: ${sizeText}`;
   if (problems.length === 0) return `${title}, no problem found`;
   return [title, ...problems.map((problem) => formatLogProblem(problem, colors))].join('\n\n');

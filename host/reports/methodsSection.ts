@@ -160,8 +160,8 @@ function describeMetricAndMargin({ metric, judgement }: JudgedMetric): string {
 
 /** Sentence on the number of replications and the times at which they were evaluated. */
 function describeReplications(comparison: JudgedComparison): string {
-  const { replications, population, looks } = comparison;
-  const replicationText = formatNumber(replications);
+  const { replications: replicationCount, population, looks } = comparison;
+  const replicationText = formatNumber(replicationCount);
   if (population.counted !== undefined)
     return `Every method ran on each of the same ${replicationText} ${population.copies}.`;
   const copiesText = `${replicationText} ${population.copies} (--perturb ${population.perturb})`;
@@ -175,7 +175,7 @@ function describeReplications(comparison: JudgedComparison): string {
 
 /** Sentences on the statistical rule that decides between methods. */
 function describeStatisticalRule(comparison: JudgedComparison): string {
-  const { metrics, replications, population } = comparison;
+  const { metrics, replications: replicationCount, population } = comparison;
   const { judgement } = firstElement(metrics);
   if (judgement.methods.length === 1) return '';
   const unitWord = chooseReplicationUnit(population);
@@ -187,7 +187,7 @@ function describeStatisticalRule(comparison: JudgedComparison): string {
       : `We give no verdict over all ${unitWord}, which needs ${population.fewest} ${unitWord} or more.`;
   const limits = isSequentialComparison(comparison)
     ? "limits that hold at all looks together, of Student's t mixed over normal effects (Lai 1976; Wang and Ramdas 2024)"
-    : replications < 20
+    : replicationCount < 20
       ? "Student's t after Bonferroni"
       : "the wider of Student's t after Bonferroni and the bootstrap-t of the maximum over methods, from 1,999 resamples of whole replications";
   const sharedErrorNote = metrics.length > 1 ? ` The ${metrics.length} metrics share the error.` : '';

@@ -312,9 +312,9 @@ export function resultColumns(result: Comparison | Replicates | Sweep): ResultCo
   return 'names' in result ? columnsOfComparison(result) : columnsOfReplications(result);
 }
 
-function columnsOfReplications({ replications, metrics }: Replicates): ResultColumns {
+function columnsOfReplications({ replications: replicationCount, metrics }: Replicates): ResultColumns {
   return {
-    replication: countFromOneTo(replications),
+    replication: countFromOneTo(replicationCount),
     ...Object.fromEntries(
       metrics.map(({ name: metricName, values: metricValues }) => [
         metricName,
@@ -324,10 +324,10 @@ function columnsOfReplications({ replications, metrics }: Replicates): ResultCol
   };
 }
 
-function columnsOfComparison({ replications, metrics, names }: Comparison): ResultColumns {
+function columnsOfComparison({ replications: replicationCount, metrics, names }: Comparison): ResultColumns {
   return {
-    method: names.flatMap((name) => Array<string>(replications).fill(name)),
-    replication: Int32Array.from(names.flatMap(() => [...countFromOneTo(replications)])),
+    method: names.flatMap((name) => Array<string>(replicationCount).fill(name)),
+    replication: Int32Array.from(names.flatMap(() => [...countFromOneTo(replicationCount)])),
     ...Object.fromEntries(
       metrics.map(({ name: metricName, values: metricValues }) => [
         metricName,

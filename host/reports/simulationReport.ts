@@ -133,13 +133,13 @@ function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
       { title: 'speed', format: { style: 'measure' } },
       ...metrics.map(makeColumn),
     ],
-    rows: sites.map(({ capacity, speed, jobs, utilization }, i) => {
+    rows: sites.map(({ capacity, speed, jobs: jobCount, utilization }, i) => {
       const homeSummary = homes[i]!;
       const homeMetricCells = [
         homeSummary.jobs,
         homeSummary.jobs > 0 ? homeSummary.averageResponseTime : null,
       ];
-      return [i + 1, capacity, speed, jobs, utilization, ...(showsHomes ? homeMetricCells : [])];
+      return [i + 1, capacity, speed, jobCount, utilization, ...(showsHomes ? homeMetricCells : [])];
     }),
   };
 }
@@ -183,7 +183,7 @@ function factOnDependentJobs({ workload }: ReportedConfigFields): [label: string
 /** Facts on the jobs, options and program versions of a simulation. */
 export function factsOnSimulationSettings(summary: Summary, config: ReportedConfigFields): ReportFact[] {
   const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
-  const { jobs, pieces } = summary.split;
+  const { jobs: jobCount, pieces: pieceCount } = summary.split;
   const facts: [label: string, value: string][] = [
     ['workload', config.request?.workload ?? ''],
     [
@@ -192,7 +192,10 @@ export function factsOnSimulationSettings(summary: Summary, config: ReportedConf
     ],
     ...factOnRuntimesAsEstimates(config),
     ...factOnDependentJobs(config),
-    ['wide jobs cut', jobs > 0 ? `${formatNumber(jobs)} into ${formatNumber(pieces)} pieces` : 'none'],
+    [
+      'wide jobs cut',
+      jobCount > 0 ? `${formatNumber(jobCount)} into ${formatNumber(pieceCount)} pieces` : 'none',
+    ],
   ];
   const programFacts: [label: string, value: string][] = [
     ['gridalloc', config.gridalloc],

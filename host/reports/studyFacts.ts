@@ -62,10 +62,10 @@ export function makeVersionsDocument(plan: Plan): object {
     trace: plan.trace,
     draws: plan.draws,
     options: plan.options,
-    workloads: plan.workloads.map(({ name: workloadName, sha256, jobs, accounting }) => ({
+    workloads: plan.workloads.map(({ name: workloadName, sha256, jobs: jobCount, accounting }) => ({
       name: workloadName,
       sha256,
-      jobs,
+      jobs: jobCount,
       accounting,
     })),
     speeds: [...speeds],
@@ -89,8 +89,8 @@ export function factsOnVersions(plan: Plan): ReportFact[] {
     { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },
     { label: 'Node', value: process.version },
     { label: 'Plan (SHA-256)', value: plan.sha256 },
-    ...plan.workloads.slice(0, 20).map(({ name: workloadName, jobs, sha256 }) => ({
-      label: `${workloadName}, ${formatNumber(jobs)} jobs (SHA-256)`,
+    ...plan.workloads.slice(0, 20).map(({ name: workloadName, jobs: jobCount, sha256 }) => ({
+      label: `${workloadName}, ${formatNumber(jobCount)} jobs (SHA-256)`,
       value: sha256,
     })),
   ];

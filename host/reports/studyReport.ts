@@ -182,10 +182,10 @@ export function makeCollectionReport(
           { title: 'simulations', format: { style: 'fixed', decimals: 0 } },
           { title: 'checks' },
         ],
-        rows: studies.map(({ name: studyName, simulations, report }) => [
+        rows: studies.map(({ name: studyName, simulations: simulationCount, report }) => [
           studyName,
           report.title,
-          simulations,
+          simulationCount,
           report.checks.length === 0 ? null : formatVerdictCounts(report.checks),
         ]),
       },
@@ -278,7 +278,7 @@ const MAX_FIGURE_DIFFERENCE_POINTS = 2_000;
 function countFigurePoints({ panels }: FigureView): number {
   return panels.reduce(
     (sum, { series }) =>
-      sum + series.reduce((points, figureSeries) => points + figureSeries.points.length, 0),
+      sum + series.reduce((pointCount, figureSeries) => pointCount + figureSeries.points.length, 0),
     0,
   );
 }
@@ -457,7 +457,7 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
     areValuesOrdered(values.map((each) => each?.value)),
   ).length;
   const drawCount = valuesBySetting[0]?.[0]?.draws?.length ?? 0;
-  const heldDraws = countReplicationsHolding(drawCount, (draw) =>
+  const heldDrawCount = countReplicationsHolding(drawCount, (draw) =>
     valuesBySetting.every((values) => areValuesOrdered(values.map((each) => each?.draws?.[draw]))),
   );
   // With a single setting, the verdict needs no count of settings.
@@ -467,7 +467,7 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<Repo
     : [`confirmed in ${holdingCount} of ${valuesBySetting.length} settings`];
   const replicationsEvidence =
     drawCount > 1
-      ? [`${isSingle ? '' : 'in every setting at once '}in ${heldDraws} of ${drawCount} replications`]
+      ? [`${isSingle ? '' : 'in every setting at once '}in ${heldDrawCount} of ${drawCount} replications`]
       : [];
   return {
     verdict: verdictOfTruth(valuesBySetting.length > 0 && holdingCount === valuesBySetting.length),
@@ -510,11 +510,11 @@ function testPositiveBySimultaneousIntervals(
   const contradictedCount = bounds.filter((limits) => limits.some(({ high }) => high < 0)).length;
   const openCount = judged.length - confirmedCount - contradictedCount;
   const replicationCount = valuesBySetting[0]?.[0]?.draws?.length ?? 0;
-  const heldDraws = countReplicationsHolding(replicationCount, (draw) =>
+  const heldDrawCount = countReplicationsHolding(replicationCount, (draw) =>
     judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
   const { fewest, copies } = populationOfStudyReplications(evaluation);
-  const replicationsPhrase = `${heldDraws} of ${replicationCount} ${copies}`;
+  const replicationsPhrase = `${heldDrawCount} of ${replicationCount} ${copies}`;
   if (replicationCount < fewest) {
     return {
       verdict: 'open',

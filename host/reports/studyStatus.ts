@@ -20,10 +20,10 @@ const MAX_SHOWN_SHARDS = 24;
 
 /** State of a shard: `done`, `running on node7`, the state from the batch system, or `not running`. */
 function describeShardState(
-  { runs, done: doneCount, holder }: StudyPartProgress,
+  { runs: runCount, done: doneCount, holder }: StudyPartProgress,
   queued: string | undefined,
 ): string {
-  if (doneCount === runs) return 'done';
+  if (doneCount === runCount) return 'done';
   if (holder !== undefined) {
     return `running on ${holder.host}, process ${holder.process}${holder.job === undefined ? '' : `, job ${holder.job}`}`;
   }
@@ -41,11 +41,11 @@ export function formatStudyStatus(
   colors: TerminalColors,
   queueStates = NO_QUEUE_STATES,
 ): string {
-  const { runs, done: doneCount, secondsLeft, shards } = studyProgress;
+  const { runs: runCount, done: doneCount, secondsLeft, shards } = studyProgress;
   const timeLeftPhrase =
-    secondsLeft === undefined || doneCount === runs ? '' : `, ${formatRemainingTime(secondsLeft)} left`;
-  const donePercent = runs === 0 ? 100 : Math.floor((doneCount / runs) * 100);
-  const summaryLine = `${folder}: ${formatNumber(doneCount)} of ${formatNumber(runs)} simulations, ${donePercent} %${timeLeftPhrase}`;
+    secondsLeft === undefined || doneCount === runCount ? '' : `, ${formatRemainingTime(secondsLeft)} left`;
+  const donePercent = runCount === 0 ? 100 : Math.floor((doneCount / runCount) * 100);
+  const summaryLine = `${folder}: ${formatNumber(doneCount)} of ${formatNumber(runCount)} simulations, ${donePercent} %${timeLeftPhrase}`;
   if (shards.length === 0) return `${summaryLine}; ${describeShardState(studyProgress, undefined)}`;
   const rows = shards.map((shardProgress, i) => ({
     shard: shardProgress,
@@ -123,17 +123,20 @@ export function makeStudyStatusDocument(studyProgress: StudyProgress, queueState
 
 /** Sentence on the simulation work that runs shared; undefined if they shared none. */
 export function describeSharedWork(
-  { runs, forks, joins, jobs: simulated }: Sharing,
+  { runs: runCount, forks, joins, jobs: simulated }: Sharing,
   jobCount: number,
 ): string | undefined {
   if (simulated >= jobCount) return undefined;
   return (
-    `${formatCount(runs, 'simulation')} shared their histories as long as no decision differed: of ${formatNumber(jobCount)} jobs ` +
+    `${formatCount(runCount, 'simulation')} shared their histories as long as no decision differed: of ${formatNumber(jobCount)} jobs ` +
     `${formatNumber(simulated)} were simulated (${formatCount(forks, 'fork')}, ${formatCount(joins, 'join')})`
   );
 }
 
 /** Shared simulation work of this invocation as JSON. */
-export function makeSharedWorkDocument({ runs, forks, joins, jobs: simulated }: Sharing, jobCount: number) {
-  return { simulations: runs, jobs: jobCount, simulatedJobs: simulated, forks, joins };
+export function makeSharedWorkDocument(
+  { runs: runCount, forks, joins, jobs: simulated }: Sharing,
+  jobCount: number,
+) {
+  return { simulations: runCount, jobs: jobCount, simulatedJobs: simulated, forks, joins };
 }

@@ -499,7 +499,7 @@ function notesOnTableJudgements(
   { population, comparisonCount }: CellComparisonReplications,
 ): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
-  const [{ replications }] = judgements as [Judgement];
+  const [{ replications: replicationCount }] = judgements as [Judgement];
   const skewedDifferences = judgements.flatMap((judgement) => judgement.skewed.slice(0, 1));
   const leastDifferences = judgements.flatMap(({ leastDifference, methods, observedBest }) => {
     const scale = Math.abs(methods[observedBest]!.mean);
@@ -510,11 +510,11 @@ function notesOnTableJudgements(
       ? 'the comparison'
       : `all ${formatNumber(comparisonCount)} comparisons of these tables`;
   return [
-    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replications)} ${population.copies}, with simultaneous 95 % confidence limits for ${comparisonsText}.`,
+    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replicationCount)} ${population.copies}, with simultaneous 95 % confidence limits for ${comparisonsText}.`,
     ...(leastDifferences.length === 0
       ? []
       : [
-          `With ${formatNumber(replications)} replications, a difference of ${formatShareRange(leastDifferences)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
+          `With ${formatNumber(replicationCount)} replications, a difference of ${formatShareRange(leastDifferences)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
         ]),
     ...(skewedDifferences.length === 0
       ? []

@@ -161,9 +161,9 @@ function describeWays({ ways, orderFit }: Validation): string {
   return `\n\n${ways.map(({ way }) => descriptions[way]).join('; ')}.${orderSentence}`;
 }
 
-function describeReorderedPasses({ passes }: OrderFit): string {
-  if (passes === 0) return 'at no pass it does';
-  return `at ${formatNumber(passes)} pass${passes === 1 ? '' : 'es'} it does`;
+function describeReorderedPasses({ passes: passCount }: OrderFit): string {
+  if (passCount === 0) return 'at no pass it does';
+  return `at ${formatNumber(passCount)} pass${passCount === 1 ? '' : 'es'} it does`;
 }
 
 /** Describes the times of scheduling passes, if they were fitted to the log or do not follow each event. */

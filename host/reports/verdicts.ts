@@ -162,8 +162,8 @@ export function describeVerdicts(
   names: readonly string[],
   population: Population,
 ): string {
-  const { methods, replications, isJudged, isOneSample } = judgement;
-  const replicationsPhrase = `these ${formatNumber(replications)} ${population.copies}`;
+  const { methods, replications: replicationCount, isJudged, isOneSample } = judgement;
+  const replicationsPhrase = `these ${formatNumber(replicationCount)} ${population.copies}`;
   if (methods.length === 1) return 'There is only one method, so nothing is compared.';
   if (isOneSample)
     return `No verdicts: each method has the same value in all ${replicationsPhrase}, so they are one sample.`;
@@ -171,7 +171,7 @@ export function describeVerdicts(
     const { fewest, counted } = population;
     return counted === undefined
       ? `No verdicts from ${replicationsPhrase}: at least ${fewest} replications are needed.`
-      : `No verdict over all ${counted}: at least ${fewest} ${counted} are needed, and ${formatNumber(replications)} were given.`;
+      : `No verdict over all ${counted}: at least ${fewest} ${counted} are needed, and ${formatNumber(replicationCount)} were given.`;
   }
   if (areMethodsIdentical(judgement))
     return `Among ${replicationsPhrase}, ${methods.length === 2 ? 'both' : `all ${methods.length}`} methods are identical.`;
@@ -200,7 +200,7 @@ export function notesOnJudgement(
 ): string[] {
   const {
     methods,
-    replications,
+    replications: replicationCount,
     observedBest,
     skewed: skewedDifferences,
     leastDifference,
@@ -218,7 +218,7 @@ export function notesOnJudgement(
       ([i, b]) => `The difference between ${names[i]} and ${names[b]} is the same ${inEveryReplication}.`,
     ),
     leastDifference !== null &&
-      `With ${formatNumber(replications)} ${unitWord}, a difference of ${formatDifferenceAmount(judgement, leastDifference)} between ${names[observedBest]} and the methods that are undecided or may be the best is detected with 80 % power.`,
+      `With ${formatNumber(replicationCount)} ${unitWord}, a difference of ${formatDifferenceAmount(judgement, leastDifference)} between ${names[observedBest]} and the methods that are undecided or may be the best is detected with 80 % power.`,
     mostSkewed !== undefined &&
       `Differences are skewed (most of all ${mostSkewed.methods.map((i) => names[i]).join(' minus ')}): with fewer than ${formatNumber(mostSkewed.replications)} ${unitWord}, the actual coverage of the limits may be below 95 %.`,
     judgement.lacksResamples && "Some differences hardly vary; Student's t limits are used for those.",
@@ -333,13 +333,13 @@ export function makeVerdictsTable(
   names: readonly string[],
   comparison: JudgedComparison,
 ): Table {
-  const { replications, population } = comparison;
+  const { replications: replicationCount, population } = comparison;
   const { isJudged, methods } = judgement;
   const shares = differencesToBest(judgement, metric.better);
   const isPercentage = areDifferencesRelative(judgement);
-  const hasIntervals = areIntervalsInformative(population, replications);
+  const hasIntervals = areIntervalsInformative(population, replicationCount);
   const hasOneMethod = methods.length === 1;
-  const meansPhrase = describeMeansOverReplications(population, replications);
+  const meansPhrase = describeMeansOverReplications(population, replicationCount);
   const percentNote = isPercentage ? ' in percent of the best mean' : '';
   const limitsPhrase = isJudged
     ? `, with simultaneous 95 % confidence limits ${describeSimultaneousLimits(comparison)}.`
@@ -371,7 +371,7 @@ export function makeVerdictsTable(
         : []),
       ...(hasOneMethod ? [] : [{ ...shares[i]! }, judgedMethod.bestIn]),
     ]),
-    bounds: kindOfMeanBounds(population, replications),
+    bounds: kindOfMeanBounds(population, replicationCount),
   };
 }
 
@@ -381,7 +381,7 @@ export function makeDifferenceFigure(
   names: readonly string[],
   comparison: JudgedComparison,
 ): Figure {
-  const { replications, population } = comparison;
+  const { replications: replicationCount, population } = comparison;
   const shares = differencesToBest(judgement, metric.better);
   const isPercentage = areDifferencesRelative(judgement);
   const sortedMethods = names.map((_, i) => i).sort((a, b) => shares[a]!.value - shares[b]!.value);
@@ -405,7 +405,7 @@ export function makeDifferenceFigure(
     id: `${metricAsFileName(metricName)}-behind`,
     title: `${capitalizeFirst(metric.label)}: how far behind the best of the others`,
     caption:
-      `Over ${formatNumber(replications)} ${population.copies}. Left of 0 a method is ahead of all others. ` +
+      `Over ${formatNumber(replicationCount)} ${population.copies}. Left of 0 a method is ahead of all others. ` +
       (judgement.isJudged
         ? `Whiskers are simultaneous 95 % confidence limits ${describeSimultaneousLimits(comparison)}${shadedZoneText}.`
         : `Too few ${chooseReplicationUnit(population)} to judge: no limits are drawn.`),
@@ -472,10 +472,10 @@ export function axisRangeWithoutOutliers(
 export function makeMethodMeansFigure(
   { name: metricName, metric, estimates, judgement }: JudgedMetric,
   names: readonly string[],
-  { replications, population }: Pick<JudgedComparison, 'replications' | 'population'>,
+  { replications: replicationCount, population }: Pick<JudgedComparison, 'replications' | 'population'>,
 ): Figure {
   const directionSign = metric.better === 'more' ? -1 : 1;
-  const hasIntervals = areIntervalsInformative(population, replications);
+  const hasIntervals = areIntervalsInformative(population, replicationCount);
   const sortedMethods = names
     .map((_, i) => i)
     .sort((a, b) => directionSign * (estimates[a]!.mean - estimates[b]!.mean));
@@ -489,13 +489,13 @@ export function makeMethodMeansFigure(
     hasIntervals && judgement.isJudged
       ? ' Intervals of means may overlap where paired differences are significant: judge by the differences.'
       : '';
-  const seriesName = hasIntervals ? `mean and ${nameOfMeanInterval(population, replications)}` : 'mean';
+  const seriesName = hasIntervals ? `mean and ${nameOfMeanInterval(population, replicationCount)}` : 'mean';
   return {
     id: `${metricAsFileName(metricName)}-mean`,
     title: `${capitalizeFirst(metric.label)}: means`,
-    caption: `${describeMeansOverReplications(population, replications)}.${advice}`,
+    caption: `${describeMeansOverReplications(population, replicationCount)}.${advice}`,
     kind: 'dots',
-    bounds: kindOfMeanBounds(population, replications),
+    bounds: kindOfMeanBounds(population, replicationCount),
     x: { title: 'method' },
     y: {
       title: metric.label,

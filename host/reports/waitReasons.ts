@@ -217,8 +217,8 @@ function describeReservationCauses({ causes, by, isMoved }: Reservation): string
 }
 
 /** Text on repeated passes with the same result: their number, and since when. */
-const describeRepeatedPasses = (passes: number, from: number) =>
-  passes > 1 ? ` (${formatNumber(passes)} times since ${formatLogTime(from)})` : '';
+const describeRepeatedPasses = (passCount: number, from: number) =>
+  passCount > 1 ? ` (${formatNumber(passCount)} times since ${formatLogTime(from)})` : '';
 
 /** Events of the job's own reservation: the first one and the latest changes. */
 function makeOwnReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
@@ -280,13 +280,13 @@ function makeOtherReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEven
 function makePlanEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
   const { planned, delays, deferred } = waitPeriod;
   const events = [...makeOwnReservationEvents(waitPeriod), ...makeOtherReservationEvents(waitPeriod)];
-  for (const { order, time, head, passes, until, end, headStart, beside } of delays.slice(-3)) {
+  for (const { order, time, head, passes: passCount, until, end, headStart, beside } of delays.slice(-3)) {
     events.push({
       order: until === time ? order : ORDER_AFTER_CHANGES,
       time: until,
       text:
         `it has room but would delay job ${head}: by its estimate it would end at ${formatLogTime(end)}, after ` +
-        `${formatLogTime(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job${describeRepeatedPasses(passes, time)}`,
+        `${formatLogTime(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job${describeRepeatedPasses(passCount, time)}`,
     });
   }
   if (planned !== undefined) {
@@ -594,11 +594,11 @@ function drawFreeProcessorsChart(
   });
   const jobLabel = `job ${explanation.job}`;
   const labelWidth = Math.max(jobLabel.length, ...labels.map((label) => label.length)) + 2;
-  const columns = Math.max(MIN_CHART_WIDTH, width - labelWidth);
+  const columnCount = Math.max(MIN_CHART_WIDTH, width - labelWidth);
   const lines = sites.map((site, rowIndex) => {
     const stepFunction = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
-    const cells = sampleStepFunction(stepFunction, { from, to: until }, columns).map(({ y, high }) => {
+    const cells = sampleStepFunction(stepFunction, { from, to: until }, columnCount).map(({ y, high }) => {
       const cellText = CHART_LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cellText) : colors.dim(cellText);
     });
@@ -606,9 +606,9 @@ function drawFreeProcessorsChart(
   });
   const reservedStart = reservations.find(({ isItself }) => isItself)?.from;
   const behindUntil = headSince ?? reservedStart ?? until;
-  const behindWidth = Math.round(((behindUntil - from) / (until - from)) * columns);
+  const behindWidth = Math.round(((behindUntil - from) / (until - from)) * columnCount);
   const queueStateMarks =
-    BEHIND_OTHERS_CHARACTER.repeat(behindWidth) + HEAD_OF_QUEUE_CHARACTER.repeat(columns - behindWidth);
+    BEHIND_OTHERS_CHARACTER.repeat(behindWidth) + HEAD_OF_QUEUE_CHARACTER.repeat(columnCount - behindWidth);
   const endText = `+${formatFullDuration(until - explanation.submit)}`;
   const begin = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
@@ -622,6 +622,8 @@ function drawFreeProcessorsChart(
     ),
     ...lines,
     jobLabel.padEnd(labelWidth) + queueStateMarks,
-    ' '.repeat(labelWidth) + begin + endText.padStart(Math.max(endText.length + 1, columns - begin.length)),
+    ' '.repeat(labelWidth) +
+      begin +
+      endText.padStart(Math.max(endText.length + 1, columnCount - begin.length)),
   ].join('\n');
 }

@@ -124,13 +124,13 @@ function parseExecutionOptions(args: CheckedArguments): ExecutionSettings {
 }
 
 /** Slurm settings; undefined if simulations run on this computer. */
-function parseSlurmRequest(args: CheckedArguments, tasks: number | undefined): SlurmRequest | undefined {
+function parseSlurmRequest(args: CheckedArguments, taskCount: number | undefined): SlurmRequest | undefined {
   if (!args.has('engine slurm')) return undefined;
   const sbatchArguments = args
     .texts('sbatch-args')
     .flatMap((optionText) => optionText.split(/\s+/).filter((word) => word !== ''));
   return {
-    tasks,
+    tasks: taskCount,
     partition: args.textOf('partition'),
     threads: args.has('threads') ? parseThreadCount(args) : undefined,
     words: args.has('sbatch-args') ? sbatchArguments : undefined,
@@ -293,7 +293,7 @@ export interface SimulateCommandInput extends CommandRequestInput<SimulateReques
 /** Reads the arguments of `simulate`; options override those of a config.json. */
 export async function readSimulateInput(args: CheckedArguments): Promise<SimulateCommandInput> {
   const [workloadSource, optionTexts] = await workloadAndOptionTexts(args);
-  const replications = parseReplicationCount(args);
+  const replicationCount = parseReplicationCount(args);
   const requestedClasses = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
   const reportWords = ['replications', 'by'].flatMap((optionName) =>
     args.texts(optionName).flatMap((optionText) => [`--${optionName}`, optionText]),
@@ -308,7 +308,7 @@ export async function readSimulateInput(args: CheckedArguments): Promise<Simulat
       methods: combineListedOptions(optionTexts, OPTIONS_IN_METHOD_NAMES),
       metrics: parseMetricNames(args),
     },
-    ...(replications === undefined ? {} : { replications }),
+    ...(replicationCount === undefined ? {} : { replications: replicationCount }),
     ...(requestedClasses === undefined ? {} : { classes: requestedClasses }),
   };
   return {
@@ -366,7 +366,7 @@ const EXECUTION_OPTION_NAMES = [EXECUTION_OPTIONS, CODE_EXECUTION_OPTIONS, COMMO
 
 /** Reads the arguments of `compare`. */
 export function readCompareInput(args: CheckedArguments): CommandRequestInput<CompareRequest> {
-  const [within, replications] = [parseEquivalenceMargin(args), parseReplicationCount(args)];
+  const [within, replicationCount] = [parseEquivalenceMargin(args), parseReplicationCount(args)];
   const requestedClasses = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
   const request: CompareRequest = {
     ...{
@@ -374,7 +374,12 @@ export function readCompareInput(args: CheckedArguments): CommandRequestInput<Co
       workloads: args.positionals,
       ...requestedMethodsOfOptions(simulationOptionTexts(args), args.texts('method')),
     },
-    ...{ metrics: parseMetricNames(args), within, replications, untilDecided: args.has('until-decided') },
+    ...{
+      metrics: parseMetricNames(args),
+      within,
+      replications: replicationCount,
+      untilDecided: args.has('until-decided'),
+    },
     ...{ selectsBest: args.has('select-best'), showsRatios: args.has('npir'), isTimed: args.has('bench') },
     ...(requestedClasses === undefined ? {} : { classes: requestedClasses }),
   };

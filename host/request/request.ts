@@ -106,11 +106,11 @@ export function makeSimulateRequest(
 
 /** True if replications are requested. */
 export function areReplicationsRequested({
-  replications,
+  replications: replicationCount,
   untilDecided,
   selectsBest,
 }: CompareRequest): boolean {
-  return replications !== undefined || untilDecided || selectsBest === true;
+  return replicationCount !== undefined || untilDecided || selectsBest === true;
 }
 
 /** Request as stored in results folders. */

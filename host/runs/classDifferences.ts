@@ -52,8 +52,9 @@ export function testClassDifference(
   const { mean } = sampleMoments(
     valuePairs.map(([referenceValue, methodValue]) => methodValue - referenceValue),
   );
-  const replications = valuePairs.length;
-  if (skewedDifferences.length > 0) return { mean, low: null, high: null, verdict: 'skewed', replications };
+  const replicationCount = valuePairs.length;
+  if (skewedDifferences.length > 0)
+    return { mean, low: null, high: null, verdict: 'skewed', replications: replicationCount };
   const verdict =
     judgedMethod.verdict === 'worse'
       ? 'worse'
@@ -62,5 +63,5 @@ export function testClassDifference(
         : judgedMethod.verdict === 'best' && reference?.verdict === 'best'
           ? 'alike'
           : 'undecided';
-  return { mean, ...judgedMethod.behind, verdict, replications };
+  return { mean, ...judgedMethod.behind, verdict, replications: replicationCount };
 }

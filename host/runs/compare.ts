@@ -393,15 +393,15 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
   checkArgument(names, 'some', 'judgeLogs, metrics');
   const metrics = names.map(findComparisonMetric);
   if (logs.length < 2) throw new InputError('judgeLogs, logs: expected two logs or more');
-  const methods = logs[0]?.values?.[0]?.length ?? 0;
+  const methodCount = logs[0]?.values?.[0]?.length ?? 0;
   for (const [i, logValues] of logs.entries()) {
     const argumentPath = `judgeLogs, logs[${i}]`;
     checkArgument(logValues, 'object', argumentPath);
     checkArgument(logValues.values, 'some', `${argumentPath}, values`);
     const isComplete =
       logValues.values.length === metrics.length &&
-      logValues.values.every((valuesOfMetric) => valuesOfMetric?.length === methods);
-    if (!isComplete || methods === 0)
+      logValues.values.every((valuesOfMetric) => valuesOfMetric?.length === methodCount);
+    if (!isComplete || methodCount === 0)
       throw new InputError(
         `${argumentPath}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,
       );

@@ -151,7 +151,11 @@ export function completeComparisonRequest(
   settings: Settings,
   comparisonSettings: MethodComparisonSettings,
 ): CompleteComparisonRequest {
-  const { within, replications = MAX_SEQUENTIAL_REPLICATIONS, untilDecided } = comparisonSettings;
+  const {
+    within,
+    replications: replicationCount = MAX_SEQUENTIAL_REPLICATIONS,
+    untilDecided,
+  } = comparisonSettings;
   const metricNames =
     comparisonSettings.metrics.length === 0
       ? [DEFAULT_METRIC_NAME]
@@ -163,7 +167,7 @@ export function completeComparisonRequest(
     metrics,
     within: metrics.map(withinOf),
     withinOf,
-    looks: untilDecided ? looksUpTo(replications, population.firstLook) : [replications],
+    looks: untilDecided ? looksUpTo(replicationCount, population.firstLook) : [replicationCount],
     limits: untilDecided ? 'anytime' : 'fixed',
     population,
     classes: comparisonSettings.classes,
@@ -177,14 +181,14 @@ export function completeComparisonRequest(
  */
 function judgeAtPlannedLooks(
   { metrics, within: equivalenceMargins, looks, limits, population: { fewest } }: CompleteComparisonRequest,
-  methods: number,
+  methodCount: number,
   replicationCount: number,
   samplesOf: MetricSamples,
   earlierJudgements?: readonly Judgement[],
 ): readonly Judgement[] {
   const level = INTERVAL_ERROR_PROBABILITY / metrics.length;
   const metricValues = metrics.map((metric) =>
-    Array.from({ length: methods }, (_, i) => samplesOf(metric, i)),
+    Array.from({ length: methodCount }, (_, i) => samplesOf(metric, i)),
   );
   for (const [i, metric] of metrics.entries()) checkMetricInAllReplications(metric, metricValues[i]!);
   let judgements = earlierJudgements;
@@ -389,18 +393,18 @@ async function completeJudgedComparison(
   runToEnd: SimulationRunner,
 ): Promise<JudgedComparison> {
   const { metrics, within: equivalenceMargins, looks, population, classes } = request;
-  const { replications } = firstElement(judgements);
-  const methods = experiment.methods.length;
+  const { replications: replicationCount } = firstElement(judgements);
+  const methodCount = experiment.methods.length;
   const spans = await simulateMethodsOnLogSpans(experiment, metrics, runToEnd);
   return {
-    replications,
+    replications: replicationCount,
     population,
     ...(experiment.workload.dependencies === undefined || isModelNotation(experiment.settings.workload)
       ? {}
       : { withoutPieces: DEPENDENT_JOBS_NOT_CUT_REMARK }),
     metrics: metrics.map((metric, i) => {
-      const valuesByMethod = Array.from({ length: methods }, (_, i) =>
-        samplesOf(metric, i).slice(0, replications),
+      const valuesByMethod = Array.from({ length: methodCount }, (_, i) =>
+        samplesOf(metric, i).slice(0, replicationCount),
       );
       const estimates = valuesByMethod.map(estimateMean);
       const judgedMetric = {
@@ -415,13 +419,13 @@ async function completeJudgedComparison(
         ? judgedMetric
         : { ...judgedMetric, spans: { seconds: spans.seconds, values: spans.values[i]! } };
     }),
-    looks: looks.filter((look) => look <= replications),
+    looks: looks.filter((look) => look <= replicationCount),
     ...(classes === undefined
       ? {}
       : {
           classes: computeClassResults(
             ...([experiment.workloads, classes, selectClassMetricNames(metrics)] as const),
-            (metric, method) => samplesOf(metric, method).slice(0, replications),
+            (metric, method) => samplesOf(metric, method).slice(0, replicationCount),
             (metric) => ({
               within: request.withinOf(metric),
               fewest: population.fewest,
@@ -487,7 +491,7 @@ export interface EstimatedResult extends ReplicatedFacts {
  */
 export function makeEstimationEvaluation(
   { settings, workloads }: Experiment,
-  replications: number,
+  replicationCount: number,
   requestedClasses?: RequestedJobClasses,
   requestedMetrics: readonly NamedMetric[] = [],
 ): ReplicatedEvaluation<EstimatedResult> {
@@ -499,11 +503,11 @@ export function makeEstimationEvaluation(
         ? []
         : makeClassMetrics(workloads, requestedClasses, classMetricNames)),
     ],
-    looks: [replications],
+    looks: [replicationCount],
     look: (samplesOf) => ({
       isEnough: true,
       computeAnswer: () => ({
-        replications,
+        replications: replicationCount,
         population: populationOfSettings(settings),
         metrics: (requestedMetrics.length === 0 ? SCALAR_METRICS : requestedMetrics).map(
           (metric): EstimatedMetric => {

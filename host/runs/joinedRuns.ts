@@ -208,10 +208,10 @@ export async function estimateStudyExtent(
   const counts = { simulations: runs.length, jobs: totalJobs };
   if (totalJobs < MIN_JOBS_FOR_MEASURING || codeFiles.length > 0) return { ...counts, expected: undefined };
   const began = performance.now();
-  let [jobCount, milliseconds, preparationMilliseconds, samples] = [0, 0, 0, 0];
+  let [jobCount, milliseconds, preparationMilliseconds, sampleCount] = [0, 0, 0, 0];
   const isTimeLeft = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;
-  while (samples < MAX_TIMED_SAMPLE_RUNS && (samples === 0 || isTimeLeft())) {
-    const plannedRun = runs[Math.floor(((samples * GOLDEN_SECTION_STEP) % 1) * runs.length)]!;
+  while (sampleCount < MAX_TIMED_SAMPLE_RUNS && (sampleCount === 0 || isTimeLeft())) {
+    const plannedRun = runs[Math.floor(((sampleCount * GOLDEN_SECTION_STEP) % 1) * runs.length)]!;
     const start = performance.now();
     const workload = await jobsOf(plannedRun.workload);
     preparationMilliseconds += performance.now() - start;
@@ -222,9 +222,10 @@ export async function estimateStudyExtent(
     );
     jobCount += timedSimulation.jobs;
     milliseconds += timedSimulation.milliseconds;
-    samples++;
+    sampleCount++;
   }
   const seconds =
-    ((milliseconds / jobCount) * totalJobs + (preparationMilliseconds / samples) * workloads.length) / 1000;
-  return { ...counts, expected: { seconds, samples } };
+    ((milliseconds / jobCount) * totalJobs + (preparationMilliseconds / sampleCount) * workloads.length) /
+    1000;
+  return { ...counts, expected: { seconds, samples: sampleCount } };
 }

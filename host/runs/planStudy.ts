@@ -161,11 +161,11 @@ async function planSingleStudy(
 /** Refuses a metric of a site that no run has; runs with fewer sites just have no value. */
 function checkSiteMetricsExist({ kind: studyKind, measures, locate }: Study, plan: Plan): void {
   if (studyKind === 'workloads') return;
-  const sites = maxSiteCountOfPlan(plan);
+  const siteCount = maxSiteCountOfPlan(plan);
   for (const { name: measureName, metric } of measures) {
-    if ((siteNumberOfMetric(metric) ?? 0) <= sites) continue;
+    if ((siteNumberOfMetric(metric) ?? 0) <= siteCount) continue;
     throw new InputError(
-      `${locate(['measures', measureName])}: the metric '${metric}' refers to a site that does not exist; the grid has ${formatCount(sites, 'site')}`,
+      `${locate(['measures', measureName])}: the metric '${metric}' refers to a site that does not exist; the grid has ${formatCount(siteCount, 'site')}`,
     );
   }
 }
@@ -337,9 +337,9 @@ class StudyPlanBuilder {
     if (index < this.#planned.length) return { workloadIndex: index, estimateSource };
     this.#workloadByHash.set(sha256, index);
     const { users: _, ...estimateRule } = recent ?? {};
-    const partitions = partitionsOfLog(workload.log)?.pairs.length;
+    const partitionCount = partitionsOfLog(workload.log)?.pairs.length;
     const optionalFacts = {
-      ...(partitions !== undefined && { partitions }),
+      ...(partitionCount !== undefined && { partitions: partitionCount }),
       ...(recent && { recent: estimateRule as RecentEstimates }),
       ...(unestimated && { unestimated }),
     };

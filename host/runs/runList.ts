@@ -221,18 +221,22 @@ const RUN_BATCHES_PER_THREAD = 3;
  */
 export function* divideHistoriesIntoBatches(
   workloadHistories: readonly RunsSharingHistory[],
-  { jobs, threads, left }: { readonly jobs: number; readonly threads: number; readonly left: number },
+  {
+    jobs: jobCount,
+    threads: threadCount,
+    left,
+  }: { readonly jobs: number; readonly threads: number; readonly left: number },
 ): Generator<readonly RunsSharingHistory[]> {
   let remainingRuns = countRunsOfHistories(workloadHistories);
   let batch: RunsSharingHistory[] = [];
   for (const [i, history] of workloadHistories.entries()) {
     const partCount = Math.max(
-      Math.ceil(threads / (left - i)),
+      Math.ceil(threadCount / (left - i)),
       Math.ceil(history.length / MAX_RUNS_PER_BATCH),
     );
     for (const historyPart of splitRunHistory(history, partCount)) {
-      const batchShare = Math.ceil(remainingRuns / (RUN_BATCHES_PER_THREAD * threads));
-      const maxRuns = Math.min(batchShare, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobs));
+      const batchShare = Math.ceil(remainingRuns / (RUN_BATCHES_PER_THREAD * threadCount));
+      const maxRuns = Math.min(batchShare, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobCount));
       if (batch.length > 0 && countRunsOfHistories(batch) + historyPart.length > maxRuns) {
         yield batch;
         remainingRuns -= countRunsOfHistories(batch);

@@ -134,17 +134,24 @@ export async function runPlannedStudy(
   options: RunOptions,
 ): Promise<RunOutcome> {
   const { out, shard } = options;
-  const { outcomes, jobs, sharing } = await runPlannedStudiesTogether(
-    [{ study, planned: plannedStudy, out, shard }],
-    options,
-  );
-  return { ...firstElement(outcomes), jobs, sharing };
+  const {
+    outcomes,
+    jobs: jobCount,
+    sharing,
+  } = await runPlannedStudiesTogether([{ study, planned: plannedStudy, out, shard }], options);
+  return { ...firstElement(outcomes), jobs: jobCount, sharing };
 }
 
 /** Executes the missing runs of several plans, equal runs once; the caller holds the locks of the folders. */
 export async function runPlannedStudiesTogether(
   studies: readonly StudyRunOptions[],
-  { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT, signal, onProgress }: RunningOptions,
+  {
+    threads: threadCount,
+    sharing = true,
+    timeout = DEFAULT_ANSWER_TIMEOUT,
+    signal,
+    onProgress,
+  }: RunningOptions,
 ): Promise<JoinedRunsOutcome> {
   const openedFolders: OpenedStudyFolder[] = [];
   try {
@@ -185,7 +192,7 @@ export async function runPlannedStudiesTogether(
     const sharedWork = await simulateJoinedRuns(
       joinedRuns,
       histories,
-      { threads, timeout, signal },
+      { threads: threadCount, timeout, signal },
       onRunResults,
     );
     const outcomes = studies.map(({ planned: { plan }, shard }, i) => {

@@ -78,7 +78,7 @@ export class RunExecutor {
     histories: RunHistoriesByWorkload,
     onRunResults: (results: readonly RunIndexWithValues[]) => void,
   ): Promise<Sharing> {
-    const { tables, recipe, threads, signal: callerSignal } = this.#options;
+    const { tables, recipe, threads: threadCount, signal: callerSignal } = this.#options;
     let sharedWork = ZERO_SHARING;
     const handleResult = (runResult: RunGroupsResult, { runs, pendingJobs }: ThreadRunBatch) => {
       sharedWork = addSharingCounts(sharedWork, runResult.sharing);
@@ -88,7 +88,7 @@ export class RunExecutor {
       if (pendingJobs.open === 0 && typeof pendingJobs.jobs !== 'number') tables?.release(pendingJobs.jobs);
     };
     const batches = this.#batches(plannedRuns, histories);
-    if (threads === 1 && recipe !== undefined && this.#code.files.length === 0) {
+    if (threadCount === 1 && recipe !== undefined && this.#code.files.length === 0) {
       await this.#runHere(recipe, batches, handleResult);
       return sharedWork;
     }
@@ -132,7 +132,7 @@ export class RunExecutor {
 
   /** Yields all batches; each is created shortly before a thread needs it. */
   async *#batches(plannedRuns: RunList, histories: RunHistoriesByWorkload): AsyncGenerator<ThreadRunBatch> {
-    const { threads, tables } = this.#options;
+    const { threads: threadCount, tables } = this.#options;
     let remainingHistories = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
     for (const [workload, historiesOfWorkload] of histories) {
       const jobsOrReplication = tables === undefined ? workload : await tables.writeJobs(workload);
@@ -142,7 +142,7 @@ export class RunExecutor {
           ? [historiesOfWorkload]
           : divideHistoriesIntoBatches(historiesOfWorkload, {
               jobs: jobsOrReplication.count,
-              threads,
+              threads: threadCount,
               left: remainingHistories,
             });
       for (const batch of batches) {
@@ -156,7 +156,7 @@ export class RunExecutor {
   async #start(): Promise<Threads<RunGroupsTask, RunGroupsResult>> {
     // Loaded on demand: a single thread does not need it.
     const { Threads } = await import('./threads.js');
-    const { threads, tables, recipe } = this.#options;
+    const { threads: threadCount, tables, recipe } = this.#options;
     const workerData: RunsWorkerData = {
       cores: { release: coreModule('release'), ...(tables && { shared: coreModule('shared') }) },
       code: this.#code,
@@ -165,7 +165,7 @@ export class RunExecutor {
     };
     return new Threads(
       { module: './runsWorker.js', name: 'simulateTask' },
-      threads,
+      threadCount,
       workerData,
       this.#code.files,
       {

@@ -575,8 +575,11 @@ function estimateSecondsOfAllShards(
   shardCosts: readonly number[],
 ): number | undefined {
   let [longest, rate, missing] = [0, 0, 0];
-  for (const [i, { runs, done: doneCount, holder, secondsLeft: left }] of shardProgresses.entries()) {
-    const cost = runs === 0 ? 0 : (shardCosts[i]! * (runs - doneCount)) / runs;
+  for (const [
+    i,
+    { runs: runCount, done: doneCount, holder, secondsLeft: left },
+  ] of shardProgresses.entries()) {
+    const cost = runCount === 0 ? 0 : (shardCosts[i]! * (runCount - doneCount)) / runCount;
     missing += cost;
     if (holder === undefined || left === undefined || left === 0) continue;
     longest = Math.max(longest, left);

@@ -71,7 +71,7 @@ export class SharedJobTables {
    * Allocates the memory.
    * @param histories all runs to be executed.
    */
-  constructor(joinedRuns: JoinedRuns, histories: RunHistoriesByWorkload, threads: number) {
+  constructor(joinedRuns: JoinedRuns, histories: RunHistoriesByWorkload, threadCount: number) {
     this.#joined = joinedRuns;
     this.#histories = histories;
     const probeMemory = new WebAssembly.Memory({
@@ -88,19 +88,21 @@ export class SharedJobTables {
     );
     const tableBytes = alignAddress(maxJobTableBytes(core, maxJobs)) + ADDRESS_ALIGNMENT;
     const blockBytes = Math.max(MEMORY_PAGE_BYTES, alignAddress(largestBlockBytes));
-    const tables = Math.min(histories.size, JOB_TABLES_PER_THREAD * threads + 1);
-    const blocks = Array.from({ length: threads }, (_, i) => firstAddress + i * blockBytes);
+    const tableCount = Math.min(histories.size, JOB_TABLES_PER_THREAD * threadCount + 1);
+    const blocks = Array.from({ length: threadCount }, (_, i) => firstAddress + i * blockBytes);
     this.#freeTables = Array.from(
-      { length: tables },
-      (_, i) => firstAddress + threads * blockBytes + i * tableBytes,
+      { length: tableCount },
+      (_, i) => firstAddress + threadCount * blockBytes + i * tableBytes,
     );
-    const pages = Math.ceil((firstAddress + threads * blockBytes + tables * tableBytes) / MEMORY_PAGE_BYTES);
-    if (pages > MAX_WASM_PAGES) {
+    const pageCount = Math.ceil(
+      (firstAddress + threadCount * blockBytes + tableCount * tableBytes) / MEMORY_PAGE_BYTES,
+    );
+    if (pageCount > MAX_WASM_PAGES) {
       throw new InputError(
-        `${maxJobs} jobs do not fit into the core's 4 GiB with ${threads} threads; give fewer --threads`,
+        `${maxJobs} jobs do not fit into the core's 4 GiB with ${threadCount} threads; give fewer --threads`,
       );
     }
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: MAX_WASM_PAGES, shared: true });
+    const memory = new WebAssembly.Memory({ initial: pageCount, maximum: MAX_WASM_PAGES, shared: true });
     this.sharedMemory = { memory, blocks, blockBytes, takenBlocks: new SharedArrayBuffer(4) };
     this.#core = openCore('shared', memory);
   }
@@ -140,22 +142,22 @@ export class SharedJobTables {
   #factsOf(workload: number) {
     const {
       name: workloadName,
-      jobs,
+      jobs: jobCount,
       recent: recentEstimates,
       unestimated,
       accounting,
-      partitions,
+      partitions: partitionCount,
     } = this.#joined.workloads[workload]!;
     const { dependencies, cancelled } = accounting;
     const patience = cancelled === undefined ? undefined : {};
     return {
       name: workloadName,
-      jobs,
+      jobs: jobCount,
       recent: recentEstimates,
       unestimated,
       dependencies,
       patience,
-      partitions,
+      partitions: partitionCount,
     };
   }
 
@@ -164,13 +166,13 @@ export class SharedJobTables {
     for (const [workload, histories] of this.#histories) {
       const simulationSizeFacts = this.#factsOf(workload);
       for (const runsWithSameHistory of histories) {
-        const policies = Math.min(runsWithSameHistory.length, MAX_RUNS_PER_BATCH);
+        const policyCount = Math.min(runsWithSameHistory.length, MAX_RUNS_PER_BATCH);
         let hasSimulation = false;
         for (const runIndex of runsWithSameHistory) {
           const runParameters = parametersOfPlannedRun(this.#joined.runs[runIndex]!);
           const isAlone = isTrialPolicy(runParameters.policy);
           if (isAlone || !hasSimulation)
-            yield { ...simulationSizeFacts, parameters: runParameters, policies: isAlone ? 0 : policies };
+            yield { ...simulationSizeFacts, parameters: runParameters, policies: isAlone ? 0 : policyCount };
           hasSimulation ||= !isAlone;
         }
       }
@@ -207,43 +209,49 @@ function factsBesideTable(workload: Workload, needsLogColumns: boolean) {
 function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Iterable<SimulationSize>) {
   const countedSizes = new Set<string>();
   let [most, largest] = [1, 0];
-  for (const { jobs, parameters: runParameters, policies, ...facts } of simulations) {
-    const { recent: recentEstimates, unestimated, dependencies, patience, partitions } = facts;
+  for (const { jobs: jobCount, parameters: runParameters, policies: policyCount, ...facts } of simulations) {
+    const {
+      recent: recentEstimates,
+      unestimated,
+      dependencies,
+      patience,
+      partitions: partitionCount,
+    } = facts;
     const { speeds: _, load: __, policy, ...sizeParameters } = runParameters;
     // Policies do not affect the size, unless they try candidates.
     const trials = isTrialPolicy(policy) ? policy : undefined;
     const sizeKey = JSON.stringify([
-      jobs,
+      jobCount,
       recentEstimates,
       unestimated,
       dependencies !== undefined,
       patience !== undefined,
-      partitions,
-      policies,
+      partitionCount,
+      policyCount,
       trials,
       sizeParameters,
     ]);
     if (countedSizes.has(sizeKey)) continue;
     countedSizes.add(sizeKey);
     const configuration = configurationOfRun(runParameters);
-    const sharedPolicies = maxPoliciesPerSharedHistory(configuration, policies);
+    const sharedPolicies = maxPoliciesPerSharedHistory(configuration, policyCount);
     const partBytes = canJobsSpanSites(configuration)
-      ? SPLIT_JOB_PART_BYTES * jobs * runParameters.sites.length
+      ? SPLIT_JOB_PART_BYTES * jobCount * runParameters.sites.length
       : 0;
     const simulationSizeFacts = {
-      count: jobs,
+      count: jobCount,
       ...(recentEstimates && { recent: recentEstimates }),
       ...(unestimated && { unestimated }),
       ...(dependencies && { dependencies }),
       ...(patience && { patience }),
-      ...(partitions !== undefined && { partitions }),
+      ...(partitionCount !== undefined && { partitions: partitionCount }),
     };
     largest = Math.max(
       largest,
       simulationBlockBytes(core, scratchAddress, simulationSizeFacts, configuration, sharedPolicies) +
         partBytes,
     );
-    most = Math.max(most, jobs);
+    most = Math.max(most, jobCount);
   }
   return { most, largest };
 }

@@ -267,7 +267,7 @@ export async function submitShardsToSlurm(
   active: readonly string[],
   options: SlurmSubmitOptions,
 ): Promise<Required<SlurmSubmission>> {
-  const { partition, threads, words, taskWords } = options;
+  const { partition, threads: threadCount, words, taskWords } = options;
   const shardCount = shardPlan.runs.length;
   const programPath = resolve(process.argv[1] ?? '');
   const makeScriptFile = (file: string, logPath: string, command: readonly string[]) =>
@@ -297,7 +297,7 @@ export async function submitShardsToSlurm(
     ...commonArguments,
     `--array=${formatArrayIndices(shards)}`,
     `--signal=B:TERM@${SIGNAL_SECONDS_BEFORE_LIMIT}`,
-    ...(threads === undefined ? [] : [`--cpus-per-task=${threads}`]),
+    ...(threadCount === undefined ? [] : [`--cpus-per-task=${threadCount}`]),
     join(folder, 'slurm', 'task.sh'),
   ]);
   const earlierSubmissions = readSlurmSubmissions(folder);

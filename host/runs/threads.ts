@@ -59,18 +59,18 @@ export class Threads<Task, Result> {
    */
   constructor(
     threadTask: ThreadTask,
-    threads: number,
+    threadCount: number,
     workerData: unknown,
     codeFiles: readonly CodeFile[] = [],
     resourceLimits: { readonly maxYoungGenerationSizeMb?: number | undefined } = {},
   ) {
     this.#code = codeFiles;
-    this.#maxQueuedTasks = QUEUED_TASKS_PER_THREAD * threads;
+    this.#maxQueuedTasks = QUEUED_TASKS_PER_THREAD * threadCount;
     this.#pool = new Piscina({
       ...threadTaskLocation(threadTask),
       execArgv: [...MODULE_LOADING_ARGUMENTS, ...NO_REQUIRE_MODULE_FLAG],
-      minThreads: threads,
-      maxThreads: threads,
+      minThreads: threadCount,
+      maxThreads: threadCount,
       workerData,
       resourceLimits,
     });

@@ -235,8 +235,8 @@ export class ModelPrefetcher {
     if (!existsSync(new URL(MODEL_THREAD_TASK.module, import.meta.url))) return;
     // Loaded on demand: reading logs needs no threads.
     const { Threads } = await import('./threads.js');
-    const threads = Math.min(availableParallelism(), MAX_MODEL_THREADS);
-    this.#threads ??= new Threads(MODEL_THREAD_TASK, threads, undefined);
+    const threadCount = Math.min(availableParallelism(), MAX_MODEL_THREADS);
+    this.#threads ??= new Threads(MODEL_THREAD_TASK, threadCount, undefined);
     for (const modelText of this.#pendingModels) {
       if (this.#startedModels.size >= MODELS_CREATED_AHEAD) return;
       this.#pendingModels.delete(modelText);

@@ -65,14 +65,15 @@ export function remarkOnLongPlanning(workload: Workload, configuration: Configur
   simulator.run();
   const averageQueueLength = simulator.metric('AverageQueueLength');
   // No jobs are submitted during a trial, so the queue shrinks with each event.
-  const trials =
+  const trialCount =
     planningCandidateCount > 0
       ? (planningCandidateCount * workload.count) / Number(policyParameterByName(policy, 'every'))
       : 0;
-  const planningPasses =
-    (isPlanned ? 2 * workload.count : 0) + (trials * averageQueueLength) / (1 + PLANNING_PASS_GROWTH_POWER);
+  const planningPassCount =
+    (isPlanned ? 2 * workload.count : 0) +
+    (trialCount * averageQueueLength) / (1 + PLANNING_PASS_GROWTH_POWER);
   const seconds =
-    planningPasses *
+    planningPassCount *
     SECONDS_PER_PLANNING_PASS *
     (averageQueueLength / 1000) ** PLANNING_PASS_GROWTH_POWER *
     configuration.grid.capacities.length;

@@ -228,8 +228,8 @@ function meanQuantityByUser(jobValues: JobValues, quantity: Quantity): Float64Ar
  */
 export function jainFairnessIndex(userValues: Float64Array): number {
   const sum = sumColumnExactly(userValues);
-  const squares = sumColumnExactly(userValues.map((value) => value * value));
-  return squares > 0 ? (sum * sum) / (userValues.length * squares) : 1;
+  const sumOfSquares = sumColumnExactly(userValues.map((value) => value * value));
+  return sumOfSquares > 0 ? (sum * sum) / (userValues.length * sumOfSquares) : 1;
 }
 
 function makeFairnessMetrics(quantity: Quantity): JobValueMetric[] {

@@ -71,7 +71,7 @@ interface SimulationSizes {
 /**
  * Converts a configuration to settings of the core.
  * @param search method for searching sites; default: chosen by the core.
- * @param policies number of policies to simulate together.
+ * @param policyCount number of policies to simulate together.
  * @throws InputError for more processors than a grid may have.
  */
 export function coreRunSettings(
@@ -83,12 +83,12 @@ export function coreRunSettings(
     unestimated,
     dependencies,
     patience,
-    partitions,
+    partitions: partitionCount,
     unixStartTime,
   }: SimulationSizes,
   configuration: Configuration,
   search?: SiteSearch,
-  policies = 0,
+  policyCount = 0,
 ): RunSettings {
   const { capacities, speeds } = configuration.grid;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -110,12 +110,12 @@ export function coreRunSettings(
     planBy === 'node' || endWindow > 0 || backfillResolution > 0 ? (unixStartTime ?? 0) : 0;
   options.NoEstimates = Number(unestimated ?? false);
   options.Outages = maxOutageCount(configuration, { unixStartTime });
-  options.SiteSets = countSiteSets(configuration, { log, partitions });
+  options.SiteSets = countSiteSets(configuration, { log, partitions: partitionCount });
   options.Dependencies = dependencies === undefined ? 0 : 1;
   options.Cancellations = patience === undefined ? 0 : 1;
   options.CandidateRules = highestCandidateDiscipline(configuration);
   const index = search && { Index: search === 'index' ? 1 : 0 };
-  options.SharedPolicies = policies;
+  options.SharedPolicies = policyCount;
   return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index } };
 }
 
@@ -168,9 +168,9 @@ export function simulationBlockBytes(
   block: number,
   simulationSizes: SimulationSizes,
   configuration: Configuration,
-  policies: number,
+  policyCount: number,
 ): number {
-  const runSettings = coreRunSettings(simulationSizes, configuration, undefined, policies);
+  const runSettings = coreRunSettings(simulationSizes, configuration, undefined, policyCount);
   try {
     return layOutSimulationBlock(core, block, simulationSizes.count, runSettings);
   } catch (error) {
@@ -190,12 +190,12 @@ const HISTORY_BYTES_PER_RUNNING_JOB = 16;
  */
 export function maxPoliciesPerSharedHistory(
   { grid, discipline, queue }: Configuration,
-  policies: number,
+  policyCount: number,
 ): number {
-  if (policies < 2 || discipline !== 'fcfs' || queue !== 'shared') return 0;
+  if (policyCount < 2 || discipline !== 'fcfs' || queue !== 'shared') return 0;
   const maxRunningJobs = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const bytes = Math.min(policies, MAX_SHARED_HISTORIES) * maxRunningJobs * HISTORY_BYTES_PER_RUNNING_JOB;
-  return bytes <= MAX_SHARED_HISTORY_BYTES ? policies : 0;
+  const bytes = Math.min(policyCount, MAX_SHARED_HISTORIES) * maxRunningJobs * HISTORY_BYTES_PER_RUNNING_JOB;
+  return bytes <= MAX_SHARED_HISTORY_BYTES ? policyCount : 0;
 }
 
 // Columns that the host writes into a simulation before it begins
@@ -336,8 +336,8 @@ export function computeJobTableBytes(core: Core, workloadColumns: WorkloadColumn
 
 /** Maximum size in bytes of a table with this number of jobs. */
 export function maxJobTableBytes(core: Core, jobCount: number): number {
-  const allExtras = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
-  return core.arrangeJobs(0, jobCount, allExtras);
+  const allExtraFlags = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
+  return core.arrangeJobs(0, jobCount, allExtraFlags);
 }
 
 /**
@@ -524,11 +524,11 @@ function passIntervalTooShortMessage(
   firstSubmit: number,
   maxPasses: number,
 ): string {
-  const passes = span / interval;
+  const passCount = span / interval;
   // Five percent more, so that the interval still suffices after rounding to two digits.
   const leastInterval = 1.05 * Math.max(span / maxPasses, (firstSubmit + span) * Number.EPSILON);
   return (
-    `an interval of ${interval} s between allocation passes means about ${passes.toPrecision(2)} passes over the ` +
+    `an interval of ${interval} s between allocation passes means about ${passCount.toPrecision(2)} passes over the ` +
     `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(maxPasses)}; ` +
     `give at least ${Number(leastInterval.toPrecision(2))} s`
   );

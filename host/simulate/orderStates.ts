@@ -141,11 +141,11 @@ class AccountUsage {
     return this.#usage.map((usage) => (totalUsage === 0 ? 0 : usage / totalUsage));
   }
 
-  #advanceToStep(usageSteps: number): void {
-    if (usageSteps <= this.#steps) return;
+  #advanceToStep(usageStepCount: number): void {
+    if (usageStepCount <= this.#steps) return;
     const { start, release } = this.#runs;
-    const [from, until] = [this.#timeAfterSteps(this.#steps), this.#timeAfterSteps(usageSteps)];
-    const decay = this.#decayOf(usageSteps - this.#steps);
+    const [from, until] = [this.#timeAfterSteps(this.#steps), this.#timeAfterSteps(usageStepCount)];
+    const decay = this.#decayOf(usageStepCount - this.#steps);
     for (let account = 0; account < this.#usage.length; account++) this.#usage[account]! *= decay;
     for (; this.#started < this.#byStart.length; this.#started++) {
       const job = this.#byStart[this.#started]!;
@@ -156,38 +156,40 @@ class AccountUsage {
       const seconds = this.#decayedSeconds(
         Math.max(from, start[job]!) - this.#first,
         Math.min(until, release[job]!) - this.#first,
-        usageSteps,
+        usageStepCount,
       );
       this.#usage[this.#accounts[job]!]! += this.#processors[job]! * seconds;
     }
     this.#runningJobs = this.#runningJobs.filter((job) => release[job]! >= until);
-    this.#steps = usageSteps;
+    this.#steps = usageStepCount;
   }
 
-  #timeAfterSteps(usageSteps: number): number {
-    return this.#first + usageSteps * this.#usageTimes.usageStep;
+  #timeAfterSteps(usageStepCount: number): number {
+    return this.#first + usageStepCount * this.#usageTimes.usageStep;
   }
 
   /** Factor by which usage decays in a number of steps. */
-  #decayOf(usageSteps: number): number {
+  #decayOf(usageStepCount: number): number {
     const { usageStep, halfLife } = this.#usageTimes;
-    return raise2ToPower(-(usageSteps * usageStep) / secondsOfHalfLife(halfLife));
+    return raise2ToPower(-(usageStepCount * usageStep) / secondsOfHalfLife(halfLife));
   }
 
   /**
    * Seconds of usage between two times (in seconds since the first usage step), each multiplied by its decay
-   * until the end of step `steps`.
+   * until the end of step `stepCount`.
    */
-  #decayedSeconds(from: number, until: number, steps: number): number {
+  #decayedSeconds(from: number, until: number, stepCount: number): number {
     const { usageStep } = this.#usageTimes;
     if (!(until > from)) return 0;
     const firstStep = Math.floor(from / usageStep) + 1;
     const lastStep = Math.ceil(until / usageStep);
-    if (firstStep >= lastStep) return (until - from) * this.#decayOf(steps - lastStep);
-    const inFirstStep = (firstStep * usageStep - from) * this.#decayOf(steps - firstStep);
-    const inLastStep = (until - (lastStep - 1) * usageStep) * this.#decayOf(steps - lastStep);
+    if (firstStep >= lastStep) return (until - from) * this.#decayOf(stepCount - lastStep);
+    const inFirstStep = (firstStep * usageStep - from) * this.#decayOf(stepCount - firstStep);
+    const inLastStep = (until - (lastStep - 1) * usageStep) * this.#decayOf(stepCount - lastStep);
     return (
-      inFirstStep + inLastStep + usageStep * this.#sumOfDecays(steps - lastStep + 1, steps - firstStep - 1)
+      inFirstStep +
+      inLastStep +
+      usageStep * this.#sumOfDecays(stepCount - lastStep + 1, stepCount - firstStep - 1)
     );
   }
 
@@ -196,8 +198,8 @@ class AccountUsage {
     if (maxSteps < minSteps) return 0;
     const { usageStep, halfLife } = this.#usageTimes;
     // Computes 1 - 2^-x by expm1, which is accurate for small x (long half-lives) too.
-    const lossOf = (steps: number) =>
-      -Math.expm1((-Math.LN2 * steps * usageStep) / secondsOfHalfLife(halfLife));
+    const lossOf = (stepCount: number) =>
+      -Math.expm1((-Math.LN2 * stepCount * usageStep) / secondsOfHalfLife(halfLife));
     const termCount = maxSteps - minSteps + 1;
     const loss = lossOf(1);
     return this.#decayOf(minSteps) * (loss === 0 ? termCount : lossOf(termCount) / loss);

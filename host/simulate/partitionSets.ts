@@ -60,10 +60,10 @@ interface PartitionedJobs {
 /** Number of sets of sites; 0 if all jobs may use all sites. */
 export function countSiteSets(
   { partitionSites }: Pick<Configuration, 'partitionSites'>,
-  { log, partitions }: PartitionedJobs,
+  { log, partitions: partitionCount }: PartitionedJobs,
 ): number {
   if (partitionSites === NO_PARTITION_SITES_NOTATION) return 0;
-  return Math.max(1, partitionsOfLog(log)?.pairs.length ?? partitions ?? 0);
+  return Math.max(1, partitionsOfLog(log)?.pairs.length ?? partitionCount ?? 0);
 }
 
 type PartitionedColumns = Pick<KeyedColumns, 'name' | 'names' | 'log' | 'count'>;

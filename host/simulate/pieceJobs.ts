@@ -135,8 +135,8 @@ export class PieceJobs {
     totals.oversizeJobs += accounting.oversizeJobs.length;
     totals.split.jobs += accounting.split.jobs;
     totals.split.pieces += accounting.split.pieces;
-    const { jobs = 0, seconds = totals.unlimited.seconds } = accounting.unlimited ?? {};
-    totals.unlimited = { jobs: totals.unlimited.jobs + jobs, seconds };
+    const { jobs: jobCount = 0, seconds = totals.unlimited.seconds } = accounting.unlimited ?? {};
+    totals.unlimited = { jobs: totals.unlimited.jobs + jobCount, seconds };
   }
 
   /**

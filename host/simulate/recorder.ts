@@ -57,7 +57,7 @@ export interface RecordEntry {
 /** Functions of the core that exist only in the explaining build. */
 interface RecordingCore extends Core {
   readonly Note: Readonly<Record<RecordEntryKind, number>>;
-  watch(job: number, block: number, entries: number, details: number): void;
+  watch(job: number, block: number, entryCount: number, detailCount: number): void;
   recordedCount(): number;
   recordedLost(): number;
 }
@@ -83,18 +83,18 @@ export class Recorder {
 
   /**
    * @param job index of the job in the workload.
-   * @param entries maximum number of recorded entries.
+   * @param entryCount maximum number of recorded entries.
    * @throws InputError for jobs that cannot be simulated.
    */
-  constructor(workload: Workload, job: number, entries = MAX_RECORD_ENTRIES) {
+  constructor(workload: Workload, job: number, entryCount = MAX_RECORD_ENTRIES) {
     const core = openCore('explaining') as RecordingCore;
     const memoryBlocks = new Blocks(core, core.firstAddress());
     const { table: jobTableAddress } = putJobsIntoCore(core, workload, memoryBlocks);
     const memoryBlock = { address: 0, bytes: 0 };
-    memoryBlocks.enlarge(memoryBlock, (entries + MAX_RECORDED_DECISION_DETAILS) * BYTES_PER_RECORD_ENTRY);
+    memoryBlocks.enlarge(memoryBlock, (entryCount + MAX_RECORDED_DECISION_DETAILS) * BYTES_PER_RECORD_ENTRY);
     const record = memoryBlock.address;
     const simulation = alignAddress(record + memoryBlock.bytes);
-    core.watch(job, record, entries, MAX_RECORDED_DECISION_DETAILS);
+    core.watch(job, record, entryCount, MAX_RECORDED_DECISION_DETAILS);
     this.#core = core;
     this.#blocks = memoryBlocks;
     this.#recordAddress = record;

@@ -195,15 +195,15 @@ export class StreamedRun implements MeasuredRun {
   }
 
   /** Removes jobs that have ended until there are rows for more. */
-  #makeRowsFor(addedRows: number): void {
-    if (this.#rows + addedRows > this.#rowsBeforeRemoval) {
+  #makeRowsFor(addedRowCount: number): void {
+    if (this.#rows + addedRowCount > this.#rowsBeforeRemoval) {
       this.#removeEnded();
-      this.#rowsBeforeRemoval = Math.max(this.#fewestRows, 2 * (this.#rows + addedRows));
+      this.#rowsBeforeRemoval = Math.max(this.#fewestRows, 2 * (this.#rows + addedRowCount));
     }
-    const neededRows = this.#rows + addedRows;
+    const neededRows = this.#rows + addedRowCount;
     if (neededRows > this.#capacity) {
       throw new InputError(
-        `${this.#options.name}: more than ${formatNumber(this.#capacity - addedRows)} jobs wait or run at a time, and --stream has no memory for more; lower the load, or simulate it without --stream`,
+        `${this.#options.name}: more than ${formatNumber(this.#capacity - addedRowCount)} jobs wait or run at a time, and --stream has no memory for more; lower the load, or simulate it without --stream`,
       );
     }
     if (neededRows <= this.#jobOfRow.length) return;

@@ -65,11 +65,11 @@ export class AccountUsageByNumber {
   /** Share of each account in all usage, for jobs that wait; 0 for accounts without any. */
   sharesAt(time: number): Float64Array {
     const { count: jobCount, submit } = this.#jobs;
-    const usageSteps = Math.max(0, Math.floor((time - this.#usageStart) / this.#usageTimes.usageStep));
-    while (this.#steps < usageSteps) {
+    const usageStepCount = Math.max(0, Math.floor((time - this.#usageStart) / this.#usageTimes.usageStep));
+    while (this.#steps < usageStepCount) {
       const nextStep =
-        this.#running.length > 0 ? this.#steps + 1 : Math.min(usageSteps, this.#stepOfNextStart());
-      this.#advanceToStep(nextStep, nextStep === usageSteps);
+        this.#running.length > 0 ? this.#steps + 1 : Math.min(usageStepCount, this.#stepOfNextStart());
+      this.#advanceToStep(nextStep, nextStep === usageStepCount);
     }
     for (; this.#jobsWithShares < jobCount && submit[this.#jobsWithShares]! <= time; this.#jobsWithShares++) {
       const account = this.#accounts[this.#jobsWithShares]!;
@@ -84,9 +84,9 @@ export class AccountUsageByNumber {
   #stepOfNextStart(): number {
     const job = this.#byStart[this.#started];
     if (job === undefined) return Number.POSITIVE_INFINITY;
-    const usageSteps =
+    const usageStepCount =
       Math.floor((this.#runs.start[job]! - this.#usageStart) / this.#usageTimes.usageStep) + 1;
-    return Math.max(this.#steps + 1, usageSteps);
+    return Math.max(this.#steps + 1, usageStepCount);
   }
 
   /** Advances to the end of step `targetStep`; jobs may have run only during the last of the passed steps. */
@@ -160,11 +160,11 @@ export class AccountUsageByNumber {
     return this.#decayPerSecond ** seconds;
   }
 
-  #timeAfter(steps: number): number {
-    return this.#usageStart + steps * this.#usageTimes.usageStep;
+  #timeAfter(stepCount: number): number {
+    return this.#usageStart + stepCount * this.#usageTimes.usageStep;
   }
 
-  #wholeTimeAfter(steps: number): number {
-    return Math.floor(this.#timeAfter(steps));
+  #wholeTimeAfter(stepCount: number): number {
+    return Math.floor(this.#timeAfter(stepCount));
   }
 }

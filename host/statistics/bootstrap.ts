@@ -31,10 +31,10 @@ export function sampleMoments(sampleValues: readonly number[]): SampleMoments {
   const mean = hasDifferentValues
     ? sumExactly(valueCount, (i) => sampleValues[i]!) / valueCount
     : (sampleValues[0] ?? Number.NaN);
-  const squares = hasDifferentValues
+  const sumOfSquares = hasDifferentValues
     ? sumExactly(valueCount, (i) => (sampleValues[i]! - mean) * (sampleValues[i]! - mean))
     : 0;
-  const standardDeviation = Math.sqrt(squares / (valueCount - 1));
+  const standardDeviation = Math.sqrt(sumOfSquares / (valueCount - 1));
   return {
     count: valueCount,
     mean,
@@ -48,16 +48,16 @@ export function sampleSkewness(
   sampleValues: readonly number[],
   { count: sampleCount, mean }: SampleMoments,
 ): number {
-  let squares = 0;
+  let sumOfSquares = 0;
   let sumOfCubes = 0;
   for (const sampleValue of sampleValues) {
     const square = (sampleValue - mean) * (sampleValue - mean);
-    squares += square;
+    sumOfSquares += square;
     sumOfCubes += square * (sampleValue - mean);
   }
-  return squares === 0
+  return sumOfSquares === 0
     ? 0
-    : sumOfCubes / sampleCount / ((squares / sampleCount) * Math.sqrt(squares / sampleCount));
+    : sumOfCubes / sampleCount / ((sumOfSquares / sampleCount) * Math.sqrt(sumOfSquares / sampleCount));
 }
 
 /**
@@ -65,8 +65,8 @@ export function sampleSkewness(
  */
 let cachedResamplePositions: { readonly count: number; readonly positions: Uint32Array } | undefined;
 
-function drawResamplePositions(drawCount: number, resamples: number): Uint32Array {
-  const length = drawCount * resamples;
+function drawResamplePositions(drawCount: number, resampleCount: number): Uint32Array {
+  const length = drawCount * resampleCount;
   if (cachedResamplePositions?.count === drawCount && cachedResamplePositions.positions.length >= length)
     return cachedResamplePositions.positions.subarray(0, length);
   const positions = new Uint32Array(length);
@@ -84,16 +84,16 @@ function drawResamplePositions(drawCount: number, resamples: number): Uint32Arra
  */
 export function resampledTStatistics(
   sampleValues: readonly number[],
-  resamples: number,
+  resampleCount: number,
   minSpreadShare = 0,
 ): Float64Array {
   const valueCount = sampleValues.length;
   const { mean: center, standardDeviation } = sampleMoments(sampleValues);
   const minVariance = (minSpreadShare * standardDeviation) ** 2;
   const centeredValues = Float64Array.from(sampleValues, (value) => value - center);
-  const positions = drawResamplePositions(valueCount, resamples);
-  const tValues = new Float64Array(resamples);
-  for (let i = 0; i < resamples; i++)
+  const positions = drawResamplePositions(valueCount, resampleCount);
+  const tValues = new Float64Array(resampleCount);
+  for (let i = 0; i < resampleCount; i++)
     tValues[i] = tStatisticOfResample(centeredValues, positions, i * valueCount, minVariance);
   return tValues;
 }
@@ -111,17 +111,17 @@ function tStatisticOfResample(
   const valueCount = values.length;
   const firstValue = values[positions[from]!];
   let sum = 0;
-  let squares = 0;
+  let sumOfSquares = 0;
   let hasDifferentDraws = false;
   for (let i = from; i < from + valueCount; i++) {
     const sampleValue = values[positions[i]!]!;
     if (sampleValue !== firstValue) hasDifferentDraws = true;
     sum += sampleValue;
-    squares += sampleValue * sampleValue;
+    sumOfSquares += sampleValue * sampleValue;
   }
   if (sum === 0) return 0;
   const resampleVariance = hasDifferentDraws
-    ? Math.max(0, squares - (sum * sum) / valueCount) / (valueCount - 1)
+    ? Math.max(0, sumOfSquares - (sum * sum) / valueCount) / (valueCount - 1)
     : 0;
   return sum / valueCount / Math.sqrt(resampleVariance > minVariance ? resampleVariance / valueCount : 0);
 }
@@ -158,10 +158,10 @@ export interface ResampledMaximumStatistics {
  */
 export function resampledMaximumStatistics(
   samples: readonly (readonly number[])[],
-  resamples: number,
+  resampleCount: number,
 ): ResampledMaximumStatistics {
   const replicationCount = firstElement(samples).length;
-  const positions = drawResamplePositions(replicationCount, resamples);
+  const positions = drawResamplePositions(replicationCount, resampleCount);
   const centeredValues = samples.map((values) => {
     const { mean } = sampleMoments(values);
     return Float64Array.from(values, (value) => value - mean);
@@ -179,22 +179,22 @@ export function resampledMaximumStatistics(
     ...methodPairs.map(({ differences }) => differences.map((value) => value * value)),
   ];
   const makeMaximumArrays = () =>
-    samples.map(() => new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY));
+    samples.map(() => new Float64Array(resampleCount).fill(Number.NEGATIVE_INFINITY));
   const result = { others: makeMaximumArrays(), own: makeMaximumArrays() };
   const makeSumArray = () => new Float64Array(summedRows.length + 1);
   const sums: FourResampleSums = [makeSumArray(), makeSumArray(), makeSumArray(), makeSumArray()];
-  for (let firstResample = 0; firstResample < resamples; firstResample += RESAMPLES_SUMMED_PER_PASS) {
-    const resamplesInPass = Math.min(RESAMPLES_SUMMED_PER_PASS, resamples - firstResample);
+  for (let firstResample = 0; firstResample < resampleCount; firstResample += RESAMPLES_SUMMED_PER_PASS) {
+    const resamplesInPass = Math.min(RESAMPLES_SUMMED_PER_PASS, resampleCount - firstResample);
     sumFourResamples(summedRows, positions, firstResample, resamplesInPass, sums);
     for (let resampleInPass = 0; resampleInPass < resamplesInPass; resampleInPass++) {
       const resampleIndex = firstResample + resampleInPass;
       const sumsOfResample = sums[resampleInPass]!;
       for (const [pair, { i, b, differences }] of methodPairs.entries()) {
         const difference = sumsOfResample[i]! - sumsOfResample[b]!;
-        const squares = sumsOfResample[samples.length + pair]!;
-        const deviation = squares - (difference * difference) / replicationCount;
+        const sumOfSquares = sumsOfResample[samples.length + pair]!;
+        const deviation = sumOfSquares - (difference * difference) / replicationCount;
         const t =
-          deviation > MIN_TRUSTED_RELATIVE_VARIANCE * squares
+          deviation > MIN_TRUSTED_RELATIVE_VARIANCE * sumOfSquares
             ? difference / replicationCount / Math.sqrt(deviation / (replicationCount - 1) / replicationCount)
             : tStatisticOfResample(differences, positions, resampleIndex * replicationCount);
         result.others[b]![resampleIndex] = Math.max(result.others[b]![resampleIndex]!, t);
@@ -255,9 +255,9 @@ function sumFourResamples(
 }
 
 /** Number of times that each value was drawn in each resample. */
-export function resampleCountsPerValue(valueCount: number, resamples: number): Uint32Array[] {
-  const positions = drawResamplePositions(valueCount, resamples);
-  return Array.from({ length: resamples }, (_, resampleIndex) => {
+export function resampleCountsPerValue(valueCount: number, resampleCount: number): Uint32Array[] {
+  const positions = drawResamplePositions(valueCount, resampleCount);
+  return Array.from({ length: resampleCount }, (_, resampleIndex) => {
     const drawnCounts = new Uint32Array(valueCount);
     for (let i = resampleIndex * valueCount; i < (resampleIndex + 1) * valueCount; i++)
       drawnCounts[positions[i]!]!++;

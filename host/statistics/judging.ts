@@ -436,10 +436,10 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const means = distinct.map((values) => sampleMoments(values).mean);
   const bestIndex = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
   const pairedDifferences = differencesOfAllPairs(distinct);
-  const replications = firstElement(samples).length;
+  const replicationCount = firstElement(samples).length;
   const isEqual = (values: readonly number[]) => values.every((value) => value === values[0]);
   const isOneSample = distinct.length > 1 && distinct.every(isEqual);
-  const isJudged = samples.length > 1 && replications >= fewest && !isOneSample;
+  const isJudged = samples.length > 1 && replicationCount >= fewest && !isOneSample;
   const bounds = distanceBoundsOfMethods(distinct, pairedDifferences, bestIndex, level, limits);
   const { candidates } = bounds;
   const shares = shareOfReplicationsBest(signed);
@@ -463,7 +463,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const open = own.flatMap((i, place) => (place !== bestIndex && isOpen(judgedMethods[i]!) ? [place] : []));
   return {
     methods: judgedMethods,
-    replications,
+    replications: replicationCount,
     observedBest: own[bestIndex]!,
     within: allowedDistance,
     level,

@@ -9,35 +9,37 @@ const MIN_REPLICATIONS_FOR_CERTAINTY = 30;
 /** Kind of bounds for means over a number of replications. */
 export function kindOfMeanBounds(
   { kind: populationKind }: Pick<Population, 'kind'>,
-  replications: number,
+  replicationCount: number,
 ): 'interval' | 'rough' {
-  return populationKind === 'resample' && replications < MIN_REPLICATIONS_FOR_CERTAINTY
+  return populationKind === 'resample' && replicationCount < MIN_REPLICATIONS_FOR_CERTAINTY
     ? 'rough'
     : 'interval';
 }
 
 /** Name of the interval of a mean over replications: "95 %" only if its coverage is that high. */
-export function nameOfMeanInterval(population: Pick<Population, 'kind'>, replications: number): string {
-  return { interval: '95 % interval', rough: 'rough interval' }[kindOfMeanBounds(population, replications)];
+export function nameOfMeanInterval(population: Pick<Population, 'kind'>, replicationCount: number): string {
+  return { interval: '95 % interval', rough: 'rough interval' }[
+    kindOfMeanBounds(population, replicationCount)
+  ];
 }
 
 /** Describes means in a caption: `Mean and 95 % interval over 20 copies of this log, shaken by ±30 s`. */
 export function describeMeansOverReplications(
   population: Pick<Population, 'kind' | 'copies' | 'counted' | 'fewest'>,
-  replications: number,
+  replicationCount: number,
 ): string {
-  const intervalText = areIntervalsInformative(population, replications)
-    ? ` and ${nameOfMeanInterval(population, replications)}`
+  const intervalText = areIntervalsInformative(population, replicationCount)
+    ? ` and ${nameOfMeanInterval(population, replicationCount)}`
     : '';
-  return `Mean${intervalText} over ${formatNumber(replications)} ${population.copies}`;
+  return `Mean${intervalText} over ${formatNumber(replicationCount)} ${population.copies}`;
 }
 
 /** True if intervals of means are informative about other samples, unlike ratios on a few logs. */
 export function areIntervalsInformative(
   { counted, fewest }: Pick<Population, 'counted' | 'fewest'>,
-  replications: number,
+  replicationCount: number,
 ): boolean {
-  return counted === undefined || replications >= fewest;
+  return counted === undefined || replicationCount >= fewest;
 }
 
 /** Warnings about means of certain metrics, in sentences; usually empty. */

@@ -262,14 +262,14 @@ function crossValidateSteps(
     tables.map((cellValues, r) => (r === choosing ? [] : apply(cellValues))),
   );
   const { layout: remainingLayout } = firstElement(transformations);
-  const cells = remainingLayout.labels.length;
+  const cellCount = remainingLayout.labels.length;
   const otherTableCount = tables.length - 1;
   const meanByChoice = tablesByChoice.map((tablesOfChoice, choosing) =>
     meanCellsOverTables(tablesOfChoice.filter((_, r) => r !== choosing)),
   );
   const meanOverChoices = meanCellsOverTables(meanByChoice);
   const values = tables.map((_, r) =>
-    Array.from({ length: cells }, (_, cell) => {
+    Array.from({ length: cellCount }, (_, cell) => {
       const meanOfOtherChoices =
         tablesByChoice.reduce(
           (sum, tablesOfChoice, choosing) => sum + (choosing === r ? 0 : tablesOfChoice[r]![cell]!),

@@ -419,8 +419,8 @@ function checkMeasureSteps(measure: Measure, study: Study, labelsByAxis: LabelsB
   if (measure.steps.some(({ kind: stepKind }, i) => stepKind === 'choose' && i > 0)) {
     throw new InputError('choose comes before all other steps');
   }
-  const replications = labelsByAxis.get(study.draws?.axis ?? '')?.size ?? 1;
-  if (measure.steps.some(({ kind: stepKind }) => stepKind === 'choose') && replications < 2) {
+  const replicationCount = labelsByAxis.get(study.draws?.axis ?? '')?.size ?? 1;
+  if (measure.steps.some(({ kind: stepKind }) => stepKind === 'choose') && replicationCount < 2) {
     throw new InputError(
       'choose takes the odd replications for choosing and the even ones for judging, so there must be 2 or more',
     );

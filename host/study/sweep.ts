@@ -180,17 +180,17 @@ export async function makeSweepStudy({
  */
 function checkSweepReplications(
   {
-    replications,
+    replications: replicationCount,
     within: equivalenceMargin,
     locate,
   }: Pick<SweepRequest, 'replications' | 'within' | 'locate'>,
   { seeds }: SweepAxisRoles,
 ): void {
-  if (replications !== undefined && seeds !== undefined) {
+  if (replicationCount !== undefined && seeds !== undefined) {
     const bothPlaces = `${locate(['replications'])} and ${locate(['axes', seeds])}`;
     throw new InputError(`${bothPlaces} are both replications; omit one of them`);
   }
-  if (equivalenceMargin !== undefined && replications === undefined && seeds === undefined)
+  if (equivalenceMargin !== undefined && replicationCount === undefined && seeds === undefined)
     throw new InputError(`${locate(['within'])} is for sweeps over replications; give --replications too`);
 }
 

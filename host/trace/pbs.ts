@@ -364,9 +364,9 @@ function countVnodeProcessors(vnodeText: string): number | undefined {
 /** Counts processors in `2:ppn=4+1:ppn=2`, or in a list of node names. */
 function countNodeProcessors(nodeText: string): number | undefined {
   return sumOfPartCounts(nodeText.split('+'), (part) => {
-    const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
+    const nodeCount = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
     const [, countText = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
     const processorsPerChunk = parseWholeNumberOrUndefined(countText);
-    return processorsPerChunk === undefined ? undefined : nodes * processorsPerChunk;
+    return processorsPerChunk === undefined ? undefined : nodeCount * processorsPerChunk;
   });
 }

@@ -114,12 +114,12 @@ function averageRanks(rankedValues: Float64Array): Float64Array {
 /** Pearson's correlation coefficient. */
 function pearsonCorrelation(firstValues: Float64Array, secondValues: Float64Array): number {
   const [a, b] = [meanOfNumbers(firstValues), meanOfNumbers(secondValues)];
-  let [product, firstSquares, secondSquares] = [0, 0, 0];
+  let [product, firstSumOfSquares, secondSumOfSquares] = [0, 0, 0];
   for (let i = 0; i < firstValues.length; i++) {
     const [x, y] = [firstValues[i]! - a, secondValues[i]! - b];
     product += x * y;
-    firstSquares += x * x;
-    secondSquares += y * y;
+    firstSumOfSquares += x * x;
+    secondSumOfSquares += y * y;
   }
-  return product / Math.sqrt(firstSquares * secondSquares);
+  return product / Math.sqrt(firstSumOfSquares * secondSumOfSquares);
 }

@@ -72,14 +72,14 @@ function bestFitIdleBlock(
 }
 
 function findIdleNodeBlocks(idle: Uint8Array, nodeSize: number): IdleNodeBlock[] {
-  const nodes = Math.ceil(idle.length / nodeSize);
+  const nodeCount = Math.ceil(idle.length / nodeSize);
   const idleOfNode = (node: number) =>
     idle.subarray(node * nodeSize, (node + 1) * nodeSize).reduce((sum, n) => sum + n, 0);
   const idleBlocks: IdleNodeBlock[] = [];
-  for (let node = 0; node < nodes; node++) {
+  for (let node = 0; node < nodeCount; node++) {
     const firstNode = node;
     const idleCounts: number[] = [];
-    for (; node < nodes && idleOfNode(node) > 0; node++) idleCounts.push(idleOfNode(node));
+    for (; node < nodeCount && idleOfNode(node) > 0; node++) idleCounts.push(idleOfNode(node));
     if (idleCounts.length > 0)
       idleBlocks.push({
         first: firstNode,

@@ -188,13 +188,13 @@ function unknownPassTimes(
   fixedTimes: ReadonlySet<string>,
 ): FittedPassTime[] {
   const { end } = parseCheckedPassDelay(passDelay);
-  const isUnknown = {
+  const unknownFlags = {
     passDelay: end > 0 && end < 1,
     passGap: passGap > 0,
     releaseDelay: releaseDelay > SHORT_RELEASE_DELAY_SECONDS && releaseDelay < 1,
   };
-  return (Object.keys(isUnknown) as FittedPassTime[]).filter(
-    (name) => isUnknown[name] && !fixedTimes.has(name),
+  return (Object.keys(unknownFlags) as FittedPassTime[]).filter(
+    (name) => unknownFlags[name] && !fixedTimes.has(name),
   );
 }
 
@@ -212,13 +212,13 @@ function fitPassTimes(
   const candidates = fittedTimes.includes('passDelay')
     ? [configuration, { ...configuration, ...atOnce }]
     : [configuration];
-  const phases = Math.floor(configuration.backfillInterval);
+  const phaseCount = Math.floor(configuration.backfillInterval);
   const withPhase =
-    phases > 1
+    phaseCount > 1
       ? chooseBestAgreement(
           recording,
           candidates.flatMap((candidate) =>
-            Array.from({ length: phases }, (_, phase) => ({ ...candidate, backfillOffset: phase })),
+            Array.from({ length: phaseCount }, (_, phase) => ({ ...candidate, backfillOffset: phase })),
           ),
           onProgress,
         )
@@ -234,12 +234,12 @@ function fitPassTimes(
     ]);
   }
   const withTimes = chooseBestAgreement(recording, combinations, onProgress);
-  if (phases <= 1) return withTimes;
+  if (phaseCount <= 1) return withTimes;
   // A pass may begin in the second before or after that of most of its events.
   const { backfillOffset } = withTimes;
-  const neighbors = [0, phases - 1, 1].map((shift) => ({
+  const neighbors = [0, phaseCount - 1, 1].map((shift) => ({
     ...withTimes,
-    backfillOffset: ((backfillOffset as number) + shift) % phases,
+    backfillOffset: ((backfillOffset as number) + shift) % phaseCount,
   }));
   return chooseBestAgreement(recording, neighbors, onProgress, true);
 }

@@ -590,7 +590,7 @@ export function remarkOnDependencies({
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
   const { dependencies, kept: keptCount } = accounting;
   if (dependencies === undefined) return undefined;
-  const { jobs, unknown, dropped, later } = dependencies;
+  const { jobs: jobCount, unknown, dropped, later } = dependencies;
   const ignoredCount = unknown + dropped + later;
   const causes = [
     [unknown, 'not in the log'],
@@ -599,7 +599,7 @@ export function remarkOnDependencies({
   ] as const;
   const reasons = causes.flatMap(([count, text]) => (count > 0 ? [`${formatNumber(count)} ${text}`] : []));
   return (
-    `${printableSourceName(workloadName)}: ${formatNumber(jobs)} of ${formatCount(keptCount, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
+    `${printableSourceName(workloadName)}: ${formatNumber(jobCount)} of ${formatCount(keptCount, 'job')} ${jobCount === 1 ? 'is' : 'are'} submitted after ` +
     'the end of another' +
     (ignoredCount === 0
       ? ''

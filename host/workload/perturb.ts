@@ -221,7 +221,7 @@ export function remarkOnPerturbation(trace: Trace, perturbation: Perturbation): 
   const runnablePositions = positionsOfRunnableRecords(trace);
   const ownerNumbers = trace.columns[by];
   const unknownCount = runnablePositions.reduce(
-    (unknownRecords, record) => unknownRecords + Number(ownerNumbers[record]! < 0),
+    (unknownRecordCount, record) => unknownRecordCount + Number(ownerNumbers[record]! < 0),
     0,
   );
   if (unknownCount === 0) return undefined;

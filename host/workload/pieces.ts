@@ -49,15 +49,15 @@ export function dropRecordPieces(jobPieces: JobPieces, dropped: ReadonlySet<numb
 /** Number of split records, and total number of their pieces. */
 export function countSplitRecords({ record }: JobPieces): { jobs: number; pieces: number } {
   let jobCount = 0;
-  let pieces = 0;
+  let pieceCount = 0;
   for (let i = 0, end = 0; i < record.length; i = end) {
     for (end = i + 1; record[end] === record[i]; ) end++;
     if (end - i > 1) {
       jobCount++;
-      pieces += end - i;
+      pieceCount += end - i;
     }
   }
-  return { jobs: jobCount, pieces };
+  return { jobs: jobCount, pieces: pieceCount };
 }
 
 /** How the simulation places jobs on sites, as far as that limits their widths. */

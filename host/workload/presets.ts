@@ -81,13 +81,13 @@ export const PRESETS: readonly Preset[] = [
  */
 export function remarkOnPresetMismatch(
   { name: presetName, paperLog: presetLog }: Preset,
-  keptJobs: number,
+  keptJobCount: number,
   logSource: string,
 ): string | undefined {
-  if (keptJobs === presetLog.jobs) return undefined;
+  if (keptJobCount === presetLog.jobs) return undefined;
   return (
     `preset ${presetName} is for the ${formatNumber(presetLog.jobs)} jobs that its paper had of ${presetLog.name}, and ${printableSourceName(logSource)} has ` +
-    `${formatNumber(keptJobs)} such jobs, so published numbers cannot be expected: ${presetLog.differs}; the versions of the log are at ${presetLog.url}`
+    `${formatNumber(keptJobCount)} such jobs, so published numbers cannot be expected: ${presetLog.differs}; the versions of the log are at ${presetLog.url}`
   );
 }
 

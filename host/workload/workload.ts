@@ -218,18 +218,18 @@ export interface LogTimeSpans {
 export function splitLogIntoSpans(workload: Workload): LogTimeSpans | undefined {
   const { submit, count: jobCount, dependencies } = workload;
   const length = submit[jobCount - 1]! - submit[0]!;
-  const spans = Math.min(MAX_LOG_SPAN_COUNT, Math.floor(length / MIN_SPAN_SECONDS));
-  if (spans < MIN_LOG_SPAN_COUNT || dependencies !== undefined) return undefined;
+  const spanCount = Math.min(MAX_LOG_SPAN_COUNT, Math.floor(length / MIN_SPAN_SECONDS));
+  if (spanCount < MIN_LOG_SPAN_COUNT || dependencies !== undefined) return undefined;
   const spanWorkloads: Workload[] = [];
   let from = 0;
-  for (let span = 1; span <= spans; span++) {
-    const spanEnd = submit[0]! + (length * span) / spans;
+  for (let span = 1; span <= spanCount; span++) {
+    const spanEnd = submit[0]! + (length * span) / spanCount;
     let to = from;
-    while (to < jobCount && (span === spans || submit[to]! < spanEnd)) to++;
+    while (to < jobCount && (span === spanCount || submit[to]! < spanEnd)) to++;
     if (to > from) spanWorkloads.push(workloadOfJobRange(workload, from, to));
     from = to;
   }
   return spanWorkloads.length < MIN_LOG_SPAN_COUNT
     ? undefined
-    : { seconds: length / spans, workloads: spanWorkloads };
+    : { seconds: length / spanCount, workloads: spanWorkloads };
 }

@@ -250,7 +250,7 @@ function explainSingleSample(
   { grid, configurations }: Experiment,
   legend: readonly string[],
 ): string {
-  const sites = grid.capacities.length;
+  const siteCount = grid.capacities.length;
   const comparedMetrics = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(findRunMetric);
   const policies = configurations.map(({ policy }) => policy.declaration.name);
   const hasBestFitAndFastestFirst = ['best-fit', 'fastest-first'].every((policyName) =>
@@ -266,13 +266,13 @@ function explainSingleSample(
     ),
     '',
     ...legend.map((each) => wrapToTerminalLine(each)),
-    ...(sites === 1 || hasBestFitAndFastestFirst ? [''] : []),
-    ...(hasBestFitAndFastestFirst && sites > 1
+    ...(siteCount === 1 || hasBestFitAndFastestFirst ? [''] : []),
+    ...(hasBestFitAndFastestFirst && siteCount > 1
       ? [
           'Best-fit keeps room for wide jobs, fastest-first shortens executions; which of',
           'them wins depends on how busy the grid is and how much its sites differ.',
         ]
-      : sites > 1
+      : siteCount > 1
         ? []
         : [
             'With one site every allocation policy gives the same schedule; disciplines',

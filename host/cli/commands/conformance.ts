@@ -283,8 +283,8 @@ function formatRuleAgreement(
   if (rules.length > 0) {
     return `In ${casesPhrase} its starts are those of\n${rules.map((rule) => indentedListItem(titleOfRule(rule))).join('\n')}`;
   }
-  const nearestRuleItems = nearest.map(({ rule, cases: agreeingCases }) =>
-    indentedListItem(`${titleOfRule(rule)}: ${formatNumber(agreeingCases)} cases`),
+  const nearestRuleItems = nearest.map(({ rule, cases: agreeingCaseCount }) =>
+    indentedListItem(`${titleOfRule(rule)}: ${formatNumber(agreeingCaseCount)} cases`),
   );
   const isOfSingleMachine = caseKind === 'of one machine';
   const answeredCases = cases.filter(

@@ -146,9 +146,9 @@ async function showStudy(
   const { text: _, locate: __, ...study } = await readStudy(file);
   const preset = presetOfStudy(study);
   if (preset !== undefined) {
-    const { name: presetName, jobs, url } = preset.paperLog;
+    const { name: presetName, jobs: jobCount, url } = preset.paperLog;
     await context.printMessage(
-      `${study.name} needs --trace: ${formatNumber(jobs)} jobs of ${presetName}, from ${url}`,
+      `${study.name} needs --trace: ${formatNumber(jobCount)} jobs of ${presetName}, from ${url}`,
     );
   }
   const fileText = await readFile(file, 'utf8');

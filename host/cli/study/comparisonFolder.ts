@@ -133,10 +133,12 @@ function addFilesToReport(
   { coreSha256 }: Plan,
   sentences: Pick<MethodsSectionSentences, 'design' | 'results'> & Partial<MethodsSectionSentences>,
   metricValues: readonly NamedMetricValues[],
-  { columns, perturb = '', replications = 1 }: ComparisonFolderDetails = {},
+  { columns, perturb = '', replications: replicationCount = 1 }: ComparisonFolderDetails = {},
 ): ReportWithTextFiles {
   const methodsSectionText = formatMethodsSection({
-    jobs: simulated.map((jobs) => (perturb.startsWith('seeds') ? { ...jobs, seeds: replications } : jobs)),
+    jobs: simulated.map((jobs) =>
+      perturb.startsWith('seeds') ? { ...jobs, seeds: replicationCount } : jobs,
+    ),
     settings,
     ...{ command: firstElement(commands), version: readPackageVersion(), coreSha256 },
     methodReferences: bibtexEntriesOfSettings(cited.map((each) => ({ ...each, perturb }))),
@@ -185,14 +187,14 @@ export function replicatedComparisonFolder(
 ): ReportWithTextFiles {
   const facts = reportFactsOfExperiment(experiment, plan);
   const { names } = facts;
-  const { replications, population } = comparison;
+  const { replications: replicationCount, population } = comparison;
   const metricRows = informativeMetricValues(experiment, samplesOf).map((metric): MetricValuesByMethod => {
-    const meanValues = metric.values.map((each) => estimateMean(each.slice(0, replications)));
+    const meanValues = metric.values.map((each) => estimateMean(each.slice(0, replicationCount)));
     return { metric, values: meanValues };
   });
   const metricTables = [makeMeansTable(names, facts, metricRows, DISPLAYED_METRICS, comparison)];
   const report = makeComparisonReport({ ...facts, comparison, extraTables: metricTables });
-  const samplingDetails = { replications, perturb: population.perturb };
+  const samplingDetails = { replications: replicationCount, perturb: population.perturb };
   return addFilesToReport(
     report,
     facts,
@@ -221,7 +223,7 @@ export function logComparisonFolder(logComparison: LogComparisonResult, plan: Pl
       ...describeMethodDefinitions(firstElement(logs).configurations),
       ...logs.flatMap(describeJobsAndSites),
     ].join('\n'),
-    jobs: valuesByLog.reduce((sum, { jobs }) => sum + jobs, 0),
+    jobs: valuesByLog.reduce((sum, { jobs: jobCount }) => sum + jobCount, 0),
     workload: formatCount(logs.length, 'log'),
   };
   const { names } = facts;
@@ -272,25 +274,25 @@ export function replicatedSimulationFolder(
   plan: Plan,
 ): ReportWithTextFiles {
   const facts = reportFactsOfExperiment(experiment, plan);
-  const { population, replications } = estimatedResult;
+  const { population, replications: replicationCount } = estimatedResult;
   const report = makeReplicationsReport({
-    ...{ ...facts, population, replications },
+    ...{ ...facts, population, replications: replicationCount },
     head: replicatedSimulationHeading(experiment, estimatedResult),
     metrics: keepInformativeEstimates(experiment, estimatedResult),
     extraTables: jobClassTables(experiment, estimatedResult),
   });
   const intervals =
-    kindOfMeanBounds(population, replications) === 'rough'
+    kindOfMeanBounds(population, replicationCount) === 'rough'
       ? 'rough, since so few resampled replications cover their mean in less than 95 % of cases'
       : '95 % confidence intervals';
   const design = [
-    `We simulated ${formatCount(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
+    `We simulated ${formatCount(replicationCount, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
     `Intervals of means are ${intervals}: Student's t, or bootstrap-t where values are skewed.`,
     ...warningsOnMeansOfMetrics(DISPLAYED_METRICS),
     population.caveat,
   ];
   const sentences = { design, results: ['See `tables/metrics.md`.'] };
-  const samplingDetails = { perturb: population.perturb, replications };
+  const samplingDetails = { perturb: population.perturb, replications: replicationCount };
   return addFilesToReport(
     report,
     facts,

@@ -58,11 +58,11 @@ export async function runEvaluationInFolder(
     return resumeStudyFolder(out, execution, context);
   }
   const evaluation = await prepareEvaluation(request, context);
-  const [draws] = evaluation.looks;
-  const study = await makeStudyOfEvaluation(evaluation, draws);
+  const [drawCount] = evaluation.looks;
+  const study = await makeStudyOfEvaluation(evaluation, drawCount);
   const plannedStudy = await planStudy(study, {
     command,
-    draws,
+    draws: drawCount,
     allowCode: true,
     allowMany: true,
     onProgress: () => context.pause(),

@@ -38,21 +38,22 @@ const MIN_SLURM_TASK_COST = 5e7;
 /** Number of tasks: as requested, or as many as are worthwhile. */
 function slurmTaskCount(
   plan: Planned['plan'],
-  threads: number,
-  requestedTasks: number | undefined,
+  threadCount: number,
+  requestedTaskCount: number | undefined,
   cluster: SlurmClusterLimits,
 ): number {
   const { mostTasks, processors } = cluster;
-  if (requestedTasks !== undefined && requestedTasks > mostTasks) {
+  if (requestedTaskCount !== undefined && requestedTaskCount > mostTasks) {
     throw new InputError(
-      `--tasks ${requestedTasks}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
+      `--tasks ${requestedTaskCount}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
     );
   }
-  const worthwhileTasks = Math.ceil(
-    (assignRunsToShards(plan, 1).costs[0] ?? 0) / (MIN_SLURM_TASK_COST * threads),
+  const worthwhileTaskCount = Math.ceil(
+    (assignRunsToShards(plan, 1).costs[0] ?? 0) / (MIN_SLURM_TASK_COST * threadCount),
   );
   return (
-    requestedTasks ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worthwhileTasks))
+    requestedTaskCount ??
+    Math.max(1, Math.min(mostTasks, Math.floor(processors / threadCount), worthwhileTaskCount))
   );
 }
 
@@ -72,13 +73,13 @@ export async function submitStudyToSlurm(
     throw new InputError('this study runs no simulations, so there is nothing to submit; omit --engine');
   }
   const options = slurmSubmitOptions(out, plannedStudy, slurm);
-  const { partition, threads } = options;
+  const { partition, threads: threadCount } = options;
   const cluster = await readSlurmClusterLimits(partition);
   const unlock = await lockStudyPlan(out, (sentence) => void context.printMessage(sentence));
   let submission: Required<SlurmSubmission> | undefined;
   try {
     const shardPlan = await makeShardPlan(study, plannedStudy, out, slurm.tasks, () =>
-      slurmTaskCount(plannedStudy.plan, threads ?? 1, options.asked, cluster),
+      slurmTaskCount(plannedStudy.plan, threadCount ?? 1, options.asked, cluster),
     );
     const { shards } = readStudyProgress(out);
     const queuedJobs = await readQueuedJobsOfStudy(out, shardPlan.runs.length);
@@ -86,11 +87,11 @@ export async function submitStudyToSlurm(
       const queuedTask = queuedJobs.tasks.get(shard);
       return queuedTask !== undefined && isSlurmJobActive(queuedTask);
     };
-    const unfinishedShards = shards.flatMap(({ runs, done: doneCount, holder }, i) =>
-      doneCount < runs && holder === undefined ? [i + 1] : [],
+    const unfinishedShards = shards.flatMap(({ runs: runCount, done: doneCount, holder }, i) =>
+      doneCount < runCount && holder === undefined ? [i + 1] : [],
     );
     const idleShards = unfinishedShards.filter((shard) => !isTaskActive(shard));
-    if (shards.some(({ runs, done: doneCount }) => doneCount < runs)) {
+    if (shards.some(({ runs: runCount, done: doneCount }) => doneCount < runCount)) {
       if (idleShards.length === 0) {
         await context.print(
           `everything missing in ${out} is pending or running; gridalloc study status ${shellWordOfSource(out)}`,
@@ -123,13 +124,13 @@ async function makeShardPlan(
   study: Study,
   plannedStudy: Planned,
   out: string,
-  requestedShards: number | undefined,
+  requestedShardCount: number | undefined,
   countTasks: () => number,
 ): Promise<ShardPlan> {
   const existingPlan = readShardPlan(out);
   if (existingPlan !== undefined && existingPlan.plan === plannedStudy.plan.sha256) {
     const shardCount = existingPlan.runs.length;
-    if (requestedShards === undefined || requestedShards === shardCount) return existingPlan;
+    if (requestedShardCount === undefined || requestedShardCount === shardCount) return existingPlan;
     const { active } = await readQueuedJobsOfStudy(out, shardCount);
     if (active.length > 0 || readStudyProgress(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
@@ -147,11 +148,11 @@ function slurmSubmitOptions(
   slurm: SlurmRequest,
 ): SlurmSubmitOptions {
   const previousOptions = readSlurmSubmissions(out).at(-1)?.options;
-  const { tasks, partition, threads, words, taskWords } = slurm;
+  const { tasks: taskCount, partition, threads: threadCount, words, taskWords } = slurm;
   return {
-    asked: tasks ?? previousOptions?.asked,
+    asked: taskCount ?? previousOptions?.asked,
     partition: partition ?? previousOptions?.partition,
-    threads: threads ?? previousOptions?.threads,
+    threads: threadCount ?? previousOptions?.threads,
     words: words ?? previousOptions?.words ?? [],
     // Whoever plans functions from files allows them; an earlier permission in the folder does not count.
     taskWords: [

@@ -54,13 +54,13 @@ export async function reportStudyResults(
   const { plan } = mergedStudy;
   const { report, pagePath } = await writeStudyResults(mergedStudy, out, context);
   const { tables, checks, title: reportTitle } = report;
-  const simulations = plan.runs.length;
+  const simulationCount = plan.runs.length;
   if (context.isJson)
     await context.printJson({
       title: reportTitle,
       out,
       report: pagePath,
-      simulations,
+      simulations: simulationCount,
       ...extraEntries,
       tables,
       checks,
@@ -166,12 +166,17 @@ export async function finishStudyCollection(
 ): Promise<number> {
   const finished = await distributeCollectionResults(out, collection, mergedResults);
   const workloadStudies = finished.filter(({ study }) => study.kind === 'workloads');
-  const simulations = workloadStudies.reduce(
+  const simulationCount = workloadStudies.reduce(
     (sum, { plan }) => sum + plan.runs.length,
     mergedResults.plan.runs.length,
   );
   const { title, command } = collection;
-  return reportStudyCollection({ title, command, simulations, more: extraEntries }, finished, out, context);
+  return reportStudyCollection(
+    { title, command, simulations: simulationCount, more: extraEntries },
+    finished,
+    out,
+    context,
+  );
 }
 
 /** Writes the reports of the studies in a folder and the common page; returns the exit code. */
@@ -211,11 +216,14 @@ export async function reportStudyCollection(
   const pagePath = await writeReport({ report, pictures: [] }, out, context.io.signal);
   if (context.isJson) {
     const studyDocuments = reportedStudies.map(
-      ({ name: studyName, simulations, report: { title: heading, checks } }, i) => ({
-        ...{ name: studyName, title: heading, simulations, report: pages[i], checks },
+      ({ name: studyName, simulations: simulationCount, report: { title: heading, checks } }, i) => ({
+        ...{ name: studyName, title: heading, simulations: simulationCount, report: pages[i], checks },
       }),
     );
-    const simulationCount = reportedStudies.reduce((sum, { simulations }) => sum + simulations, 0);
+    const simulationCount = reportedStudies.reduce(
+      (sum, { simulations: simulationCount }) => sum + simulationCount,
+      0,
+    );
     const studyCounts = { simulations: total, sameSimulations: simulationCount - total, ...more };
     await context.printJson({ title, out, report: pagePath, ...studyCounts, studies: studyDocuments });
   } else await printStudyReport(report, pagePath, context);

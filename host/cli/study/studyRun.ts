@@ -133,12 +133,12 @@ async function printStudyShards(
   context: CommandContext,
 ): Promise<number> {
   const shardCount = runs.length;
-  const shards = runs.map((simulations, i) => ({
+  const shards = runs.map((simulationCount, i) => ({
     shard: `${i + 1}/${shardCount}`,
-    simulations,
+    simulations: simulationCount,
     cost: costs[i],
   }));
-  const missingSimulations = runs.reduce((sum, simulations) => sum + simulations, 0);
+  const missingSimulations = runs.reduce((sum, simulationCount) => sum + simulationCount, 0);
   const quotedFolder = shellWordOfSource(out);
   return context.printResult(
     { out, shards },
@@ -167,7 +167,11 @@ function runStudyOfFolder(
 ): Promise<number> {
   const { study, out, shard } = studyToRun;
   return withResumeHint(out, context, async () => {
-    const { outcomes, jobs, sharing } = await runStudiesTogether([studyToRun], out, execution, context);
+    const {
+      outcomes,
+      jobs: jobCount,
+      sharing,
+    } = await runStudiesTogether([studyToRun], out, execution, context);
     const { plan, results, done, earlier } = firstElement(outcomes);
     if (shard !== undefined) {
       await context.printMessage(
@@ -178,7 +182,7 @@ function runStudyOfFolder(
       return 0;
     }
     if (results === undefined) throw new Error('a whole study has no results');
-    const document = { sharing: makeSharedWorkDocument(sharing, jobs) };
+    const document = { sharing: makeSharedWorkDocument(sharing, jobCount) };
     return finishStudyFolder({ study, plan, results }, out, context, document, false);
   });
 }
@@ -241,8 +245,17 @@ async function printStudyPlan(
   context: CommandContext,
 ): Promise<number> {
   const { runs, points: studyPoints, workloads } = plannedStudy.plan;
-  const { simulations, jobs, expected: expectedRunTime } = await estimateStudyExtent([plannedStudy], sharing);
-  const studyCounts = { settings: studyPoints.length, simulations, workloads: workloads.length, jobs };
+  const {
+    simulations: simulationCount,
+    jobs: jobCount,
+    expected: expectedRunTime,
+  } = await estimateStudyExtent([plannedStudy], sharing);
+  const studyCounts = {
+    settings: studyPoints.length,
+    simulations: simulationCount,
+    workloads: workloads.length,
+    jobs: jobCount,
+  };
   const facts = Object.entries(studyCounts).map(([label, count]) => [label, formatNumber(count)] as const);
   return context.printResult(
     {
@@ -303,15 +316,19 @@ const makeExpectedTimeFacts = (expectedRunTime: ExpectedRunTime | undefined) =>
 /** Prints the expected time of long studies before they begin. */
 async function printExpectedTime(
   plannedStudies: readonly Planned[],
-  { sharing, threads }: ExecutionSettings,
+  { sharing, threads: threadCount }: ExecutionSettings,
   context: CommandContext,
 ): Promise<void> {
-  const { simulations, jobs, expected: expectedRunTime } = await estimateStudyExtent(plannedStudies, sharing);
+  const {
+    simulations: simulationCount,
+    jobs: jobCount,
+    expected: expectedRunTime,
+  } = await estimateStudyExtent(plannedStudies, sharing);
   if (expectedRunTime === undefined) return;
-  const seconds = Math.ceil(expectedRunTime.seconds / threads);
+  const seconds = Math.ceil(expectedRunTime.seconds / threadCount);
   await context.printMessage(
-    `${formatCount(simulations, 'simulation')} of ${formatNumber(jobs)} jobs: estimated ${formatDuration(seconds)} ` +
-      `on ${formatCount(threads, 'thread')} (from ${formatCount(expectedRunTime.samples, 'sample run')}); less if runs share work or are already done`,
+    `${formatCount(simulationCount, 'simulation')} of ${formatNumber(jobCount)} jobs: estimated ${formatDuration(seconds)} ` +
+      `on ${formatCount(threadCount, 'thread')} (from ${formatCount(expectedRunTime.samples, 'sample run')}); less if runs share work or are already done`,
   );
 }
 
@@ -447,7 +464,12 @@ export async function runStudyCollection(
       }
       if (isCollection) await copyFinishedResultsToStudies(out, studyRuns);
       await printExpectedTime(plannedStudies, execution, context);
-      const { outcomes, total, jobs, sharing } = await runStudiesTogether(studyRuns, out, execution, context);
+      const {
+        outcomes,
+        total,
+        jobs: jobCount,
+        sharing,
+      } = await runStudiesTogether(studyRuns, out, execution, context);
       const finished = studyRuns.map(({ study }, i): Merged => {
         const { plan, results } = outcomes[i]!;
         if (results === undefined) throw new Error('a shard has no report');
@@ -457,7 +479,7 @@ export async function runStudyCollection(
         title,
         command,
         simulations: total,
-        more: { sharing: makeSharedWorkDocument(sharing, jobs) },
+        more: { sharing: makeSharedWorkDocument(sharing, jobCount) },
       };
       return reportStudyCollection(summary, finished, out, context);
     });
@@ -470,14 +492,14 @@ export async function runStudyCollection(
 async function runStudiesTogether(
   studies: readonly StudyToRunInFolder[],
   out: string,
-  { threads, sharing }: ExecutionSettings,
+  { threads: threadCount, sharing }: ExecutionSettings,
   context: CommandContext,
 ): Promise<JoinedRunsOutcome> {
   let progressLine: ProgressLine | undefined;
   try {
     const { timeout, io } = context;
     const outcome = await runPlannedStudiesTogether(studies, {
-      ...{ threads, sharing, timeout, signal: io.signal },
+      ...{ threads: threadCount, sharing, timeout, signal: io.signal },
       onProgress: (doneCount, totalCount, doneShare) => {
         progressLine ??= context.progress(makeSimulationProgressText(doneCount), true);
         progressLine.update(doneCount, totalCount, doneShare);
@@ -513,10 +535,10 @@ function optionsOfFirstSetting(
     );
   }
   const labelsText = String(studyPoints.find((point) => point.run === runIndex)?.labels);
-  const sites = runs[runIndex]!.common.sites.length;
+  const siteCount = runs[runIndex]!.common.sites.length;
   for (const setting of expandStudy(study, trace ?? undefined)) {
     if (String(setting.labels) !== labelsText) continue;
-    const options = effectiveOptionTexts(setting, sites);
+    const options = effectiveOptionTexts(setting, siteCount);
     if (options !== undefined) return options;
   }
   throw new Error(`no setting uses run ${id}`);
