@@ -154,12 +154,27 @@ function drawVerticalLine(
 }
 
 /** SVG of a panel from a given height on: names, dots, remarks and the axis below. */
+/** Dots of a category below each other, from the middle of the first. */
+function drawDotsOfCategory(
+  dots: readonly PlotPoint[],
+  firstDotY: number,
+  scale: NumberScale,
+  { names, looks }: SeriesLooksByName,
+  pageView?: InteractivePageView,
+): string {
+  const dotMarks = dots.map((plotPoint, i) => {
+    const seriesLook = looks[names.indexOf(plotPoint.series)]!;
+    return drawDotWithWhisker(plotPoint, firstDotY + i * SERIES_HEIGHT, scale, seriesLook, pageView);
+  });
+  return dotMarks.join('');
+}
+
 function drawDotPanel(
   figure: Figure,
   index: number,
   layout: DotPlotLayout,
   top: number,
-  { names, looks }: SeriesLooksByName,
+  looksByName: SeriesLooksByName,
   pageView?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { y: axis, panels } = figure;
@@ -188,15 +203,6 @@ function drawDotPanel(
     const middleY = category.top + category.height / 2 + (areNamesAbove ? NAME_LINE_HEIGHT / 2 : 0);
     const firstDotY = middleY - ((category.rows.length - 1) * SERIES_HEIGHT) / 2;
     const textY = areNamesAbove ? category.top + NAME_LINE_HEIGHT - 2 : middleY + 3.5;
-    const dotMarks = category.rows.map((plotPoint, i) =>
-      drawDotWithWhisker(
-        plotPoint,
-        firstDotY + i * SERIES_HEIGHT,
-        scale,
-        looks[names.indexOf(plotPoint.series)]!,
-        pageView,
-      ),
-    );
     const remark = hasRemarks ? (category.rows[0]?.remark ?? '') : '';
     return {
       texts:
@@ -205,7 +211,7 @@ function drawDotPanel(
           : svgTextElement(left - NAME_GAP, textY, category.name, 'end')) +
         (remark &&
           svgTextElement(right - (areNamesAbove ? 2 : 0), textY, remark, 'end', ' fill-opacity="0.75"')),
-      dots: dotMarks.join(''),
+      dots: drawDotsOfCategory(category.rows, firstDotY, scale, looksByName, pageView),
     };
   });
   const heading = panels[index]!.title;

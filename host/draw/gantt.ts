@@ -268,9 +268,7 @@ export function drawGantt(
   paperWidth?: number,
 ): string {
   const { jobs, absences = [], capacities, words, window: fullWindow, origin, beginning } = ganttData;
-  const stoppedRuns = ganttData.stopped.map(
-    (stoppedRun): StoppedRun => ({ ...stoppedRun, job: jobs[stoppedRun.job]! }),
-  );
+  const stoppedRuns = ganttData.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
   const preemptionsByJob = countPreemptionsByJob(stoppedRuns);
   const axisClock = { origin, beginning };
   const { groups, nameOf } = groupJobsByColor(jobs, ganttData.coloring);

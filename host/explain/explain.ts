@@ -198,11 +198,8 @@ function configurationAtStart(
   );
   if (candidateIndex < 0) return configuration;
   const queueRules = queueRulesByCandidate(configuration)?.[candidateIndex];
-  return {
-    ...configuration,
-    ...queueRules,
-    policy: candidatePolicies(configuration.policy)[candidateIndex]!,
-  };
+  const policy = candidatePolicies(configuration.policy)[candidateIndex]!;
+  return { ...configuration, ...queueRules, policy };
 }
 
 /** Reservations, plans, periods at a limit, and refused starts during a wait. */
@@ -249,11 +246,9 @@ function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
     const nextChange = events
       .slice(order + 1)
       .find((recordEntry) => recordEntry.kind === 'Freed' || recordEntry.kind === 'Held');
-    const ownerKind = limitKind === 0 ? 'user' : 'group';
+    const by = limitKind === 0 ? 'user' : 'group';
     const of = jobsFlag === 1 ? 'jobs' : 'processors';
-    return [
-      { order, from: time, until: nextChange?.time ?? started.time, by: ownerKind, of, used, most: limit },
-    ];
+    return [{ order, from: time, until: nextChange?.time ?? started.time, by, of, used, most: limit }];
   });
 }
 
@@ -452,10 +447,8 @@ function parseCandidateTrial(
   return {
     time: time < 0 ? null : time,
     candidates: triedEntries.flatMap(([place, inForceFlag, score, prospect]) => {
-      const policyText = policies.get(place);
-      return policyText === undefined
-        ? []
-        : [{ policy: policyText, score, prospect, isInForce: inForceFlag === 1 }];
+      const policy = policies.get(place);
+      return policy === undefined ? [] : [{ policy, score, prospect, isInForce: inForceFlag === 1 }];
     }),
   };
 }
@@ -477,7 +470,7 @@ function parseSiteComparison(
   const situation = numbersOfEntry('Situation');
   const heterogeneity = numbersOfEntry('Heterogeneity');
   const loading = numbersOfEntry('Loading');
-  const jobsPlacedEntry = numbersOfEntry('JobsPlaced');
+  const placed = numbersOfEntry('JobsPlaced');
   const capacity = numbersOfEntry('CapacityPlaced');
   return {
     bestFit: bestFit + 1,
@@ -492,9 +485,7 @@ function parseSiteComparison(
         threshold: loading[2],
       },
     }),
-    ...(jobsPlacedEntry && {
-      jobs: { bestFit: jobsPlacedEntry[0], fastestFirst: jobsPlacedEntry[1], score: jobsPlacedEntry[2] },
-    }),
+    ...(placed && { jobs: { bestFit: placed[0], fastestFirst: placed[1], score: placed[2] } }),
     ...(capacity && {
       capacity: {
         bestFit: capacity[0],
@@ -536,20 +527,12 @@ function parsePlannedStartChoices(
   const candidates = details.flatMap(({ kind: detailKind, numbers }, detailIndex) => {
     if (detailKind !== 'Candidate') return [];
     const isPlannedChoice = Number.isFinite(numbers[1]);
-    const siteShares = parseSiteShares(details, detailIndex);
-    return [
-      {
-        sites: siteShares,
-        start: isPlannedChoice ? numbers[0] : null,
-        end: isPlannedChoice ? numbers[1] : null,
-      },
-    ];
+    const sites = parseSiteShares(details, detailIndex);
+    return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
   });
-  const isAllocatedSet = (siteShares: readonly SiteShare[]) =>
-    siteShares.length === taken.length &&
-    siteShares.every(
-      (siteShare, i) => siteShare.site === taken[i]!.site && siteShare.processors === taken[i]!.processors,
-    );
+  const isAllocatedSet = (shares: readonly SiteShare[]) =>
+    shares.length === taken.length &&
+    shares.every((share, i) => share.site === taken[i]!.site && share.processors === taken[i]!.processors);
   // Sets of sites that leave some without a share come down to the same choice.
   const candidateTexts = candidates.map((candidate) => JSON.stringify(candidate));
   const distinctCandidates = candidates.filter(

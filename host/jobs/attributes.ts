@@ -529,9 +529,7 @@ export function makeAttributeColumns(
       ? valueSource
       : Float64Array.from({ length: jobCount }, (_, job) => valueSource?.(job) ?? -1);
   const columns = Object.fromEntries(
-    JOB_ATTRIBUTES.flatMap((attribute) =>
-      attribute.name === undefined ? [] : [[attribute.name, columnOf(valuesOf(attribute))]],
-    ),
+    JOB_ATTRIBUTES.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
   ) as Record<AttributeName, Float64Array | Int32Array>;
   const { submit, start, runtime, wait } = columns;
   for (const { name: jobAttributeName, quantity } of JOB_ATTRIBUTES) {
@@ -568,15 +566,8 @@ export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFil
   return JOB_ATTRIBUTES.flatMap(({ csv, makeCells, readSimulated, isWritten, unit, isCount }) => {
     const valueSource = csv === undefined ? undefined : (makeCells ?? readSimulated)?.(simulation);
     if (valueSource === undefined || !(isWritten?.(simulation) ?? true)) return [];
-    const cellOf = typeof valueSource === 'function' ? valueSource : (job: number) => valueSource[job]!;
-    return [
-      {
-        name: csv as JobsFileColumn,
-        formatCell: cellOf,
-        ...(unit && { unit }),
-        ...(isCount && { isCount }),
-      },
-    ];
+    const formatCell = typeof valueSource === 'function' ? valueSource : (job: number) => valueSource[job]!;
+    return [{ name: csv as JobsFileColumn, formatCell, ...(unit && { unit }), ...(isCount && { isCount }) }];
   });
 }
 
@@ -603,8 +594,5 @@ export const nameColumnOfLogField = <Field extends NamedAttribute>(field: Field)
 
 /** Selects columns of jobs.csv by the names of their attributes. */
 export function selectJobsFileColumns(...columnNames: readonly AttributeName[]): JobsFileColumn[] {
-  return columnNames.map(
-    (attributeName) =>
-      SAVED_ATTRIBUTES.find((savedAttribute) => savedAttribute.name === attributeName)!.column,
-  );
+  return columnNames.map((name) => SAVED_ATTRIBUTES.find((saved) => saved.name === name)!.column);
 }

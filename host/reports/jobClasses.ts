@@ -326,23 +326,17 @@ function makeClassDifferenceTable(
   methodNames: readonly string[],
   { population, replications: replicationCount }: ReplicatedFacts,
 ): Table {
-  const { by, metrics, classes, shown: shownClasses, limits } = classResults;
+  const { by, metrics, classes, shown: shownNames, limits } = classResults;
   const metricName = metrics[metricIndex]!;
   const [firstName = '', ...others] = methodNames;
-  const findMaxDifference = ({ differences }: ClassResult) =>
+  const maxDifferenceOf = ({ differences }: ClassResult) =>
     Math.max(...differences![metricIndex]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
-  const judged = classes.filter((each) => each.differences && Number.isFinite(findMaxDifference(each)));
-  const isNamed = shownClasses !== undefined && shownClasses !== 'all';
-  const { shown } = selectJobClassesToShow(
-    by,
-    judged,
-    isNamed ? 'all' : shownClasses,
-    findMaxDifference,
-    limits,
-  );
+  const judged = classes.filter((each) => each.differences && Number.isFinite(maxDifferenceOf(each)));
+  const isNamed = shownNames !== undefined && shownNames !== 'all';
+  const { shown } = selectJobClassesToShow(by, judged, isNamed ? 'all' : shownNames, maxDifferenceOf, limits);
   const rows = shown
-    .filter((classResult) => !isNamed || shownClasses.includes(classResult.name))
-    .toSorted((a, b) => findMaxDifference(b) - findMaxDifference(a));
+    .filter((classResult) => !isNamed || shownNames.includes(classResult.name))
+    .toSorted((a, b) => maxDifferenceOf(b) - maxDifferenceOf(a));
   const hiddenClassCount = isNamed ? 0 : classes.length - rows.length;
   const { unit: metricUnit } = nameClassMetric(metricName, by, '1');
   const unitEntry = metricUnit === undefined ? {} : { unit: metricUnit };

@@ -321,7 +321,7 @@ function makeWeeklyProfileFigures(
  * @throws InputError if the requested window contains no job, or too many for a Gantt chart.
  */
 export function makeSimulationPictures(options: SimulationPictureOptions): Picture[] {
-  const { jobs, stopped: preemptedRuns, capacities } = options;
+  const { jobs, stopped: preemptedRuns, capacities, beginning } = options;
   const timeWindow = timeSpanOfJobs(jobs);
   const queueSteps = waitingJobsOverTime(jobs, preemptedRuns);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -333,11 +333,7 @@ export function makeSimulationPictures(options: SimulationPictureOptions): Pictu
           from: timeWindow.from + requestedWindow.from,
           to: Math.min(timeWindow.from + requestedWindow.to, timeWindow.to),
         };
-  const visibleWindow: VisibleTimeWindow = {
-    visibleWindow: shownSpan,
-    origin: timeWindow.from,
-    beginning: options.beginning,
-  };
+  const visibleWindow: VisibleTimeWindow = { visibleWindow: shownSpan, origin: timeWindow.from, beginning };
   const gantt = makeGanttPicture(options, timeWindow, queueSteps);
   const jobsInWindow = requestedWindow === undefined ? jobs : keepAllocationsInWindow(jobs, shownSpan);
   const makeFigureOverTime = (

@@ -70,7 +70,7 @@ export function studyReport(evaluation: Evaluation): Report {
     source: study.source,
     highlights: highlightStudyResults(evaluation, tables),
     tables,
-    figures: study.figures.map((figureSpec) => makeStudyFigure(evaluation, figureSpec)),
+    figures: study.figures.map((spec) => makeStudyFigure(evaluation, spec)),
     checks: study.checks.map((check) => evaluateStudyCheck(evaluation, check, tables)),
     notes: study.notes,
     commands: [repeatStudyCommand(plan)],
@@ -219,29 +219,29 @@ function makeFigurePoint(
 const PANEL_SCALES_REMARK = 'Each panel has a scale of its own.';
 
 /** Figure of a study with its alternative views. Axes that mix numbers and words become categories. */
-export function makeStudyFigure(evaluation: Evaluation, figureSpec: FigureSpec): Figure {
-  const mainView = makeFigureView(evaluation, figureSpec);
-  const views = [mainView, ...makeOtherFigureViews(evaluation, figureSpec, countFigurePoints(mainView))];
+export function makeStudyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
+  const mainView = makeFigureView(evaluation, spec);
+  const views = [mainView, ...makeOtherFigureViews(evaluation, spec, countFigurePoints(mainView))];
   const hasNumericAxis = mainView.panels.every(({ series }) =>
     series.every(({ points: seriesPoints }) => seriesPoints.every(({ x }) => typeof x === 'number')),
   );
   return {
-    id: figureSpec.id,
-    title: figureSpec.title,
+    id: spec.id,
+    title: spec.title,
     caption: [
-      figureSpec.caption,
+      spec.caption,
       describeSampledPopulation(evaluation),
-      mainView.panels.length > 1 && !figureSpec.sharesY ? PANEL_SCALES_REMARK : '',
+      mainView.panels.length > 1 && !spec.sharesY ? PANEL_SCALES_REMARK : '',
     ]
       .filter((remark) => remark !== '')
       .join(' '),
     kind: hasNumericAxis ? 'line' : 'bar',
-    x: { title: formatAxisTitle(figureSpec.xTitle ?? figureSpec.x) },
+    x: { title: formatAxisTitle(spec.xTitle ?? spec.x) },
     y: mainView.y,
-    sharesY: figureSpec.sharesY,
+    sharesY: spec.sharesY,
     panels: mainView.panels,
     ...boundsKindEntry(evaluation),
-    ...(views.length > 1 ? { views, ...chooseFirstFigureView(evaluation, figureSpec, views) } : {}),
+    ...(views.length > 1 ? { views, ...chooseFirstFigureView(evaluation, spec, views) } : {}),
   };
 }
 
@@ -287,32 +287,27 @@ function countFigurePoints({ panels }: FigureView): number {
  * Alternative views of a figure: other measures of the same settings, and differences to each series,
  * within the point limits.
  */
-function makeOtherFigureViews(
-  evaluation: Evaluation,
-  figureSpec: FigureSpec,
-  figureSize: number,
-): FigureView[] {
+function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, figureSize: number): FigureView[] {
   const axesKeyOfMeasure = (measureName: string) =>
     joinLabelsAsKey(evaluation.measure(measureName).axes.toSorted());
   const measures = evaluation.study.measures
     .map(({ name: measureName }) => measureName)
-    .filter((measureName) => axesKeyOfMeasure(measureName) === axesKeyOfMeasure(figureSpec.measure));
-  const [axisName] = figureSpec.series;
-  const { labels, axes } = labelsShownInFigure(evaluation, figureSpec);
+    .filter((measureName) => axesKeyOfMeasure(measureName) === axesKeyOfMeasure(spec.measure));
+  const [axisName] = spec.series;
+  const { labels, axes } = labelsShownInFigure(evaluation, spec);
   const baselineLabels =
-    axisName !== undefined && figureSpec.series.length === 1 && labels.length > 1 && axes.includes(axisName)
+    axisName !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axisName)
       ? labels.map((label) => ({ axis: axisName, label }))
       : [];
   const views = [undefined, ...baselineLabels]
-    .flatMap((baseline) => measures.map((measure) => ({ ...figureSpec, measure, baseline })))
+    .flatMap((baseline) => measures.map((measure) => ({ ...spec, measure, baseline })))
     .filter(
-      ({ measure, baseline }) =>
-        measure !== figureSpec.measure || !areBaselinesEqual(baseline, figureSpec.baseline),
+      ({ measure, baseline }) => measure !== spec.measure || !areBaselinesEqual(baseline, spec.baseline),
     );
-  const [firstBaseline] = figureSpec.baseline === undefined ? baselineLabels : [];
+  const [firstBaseline] = spec.baseline === undefined ? baselineLabels : [];
   const viewsOfFirstBaseline = views.filter(
     ({ measure, baseline }) =>
-      baseline === undefined || (baseline === firstBaseline && measure === figureSpec.measure),
+      baseline === undefined || (baseline === firstBaseline && measure === spec.measure),
   );
   const shownViews =
     views.length * figureSize <= MAX_FIGURE_DIFFERENCE_POINTS
@@ -356,30 +351,24 @@ function evaluateComparedCells(
   return selectCellsByLabels(evaluation.measure(measure), otherConditions);
 }
 
-function makeFigureView(evaluation: Evaluation, figureSpec: FigureSpec): FigureView {
-  const measure = evaluation.study.measures.find(
-    ({ name: measureName }) => measureName === figureSpec.measure,
-  );
-  const { baseline, measure: name } = figureSpec;
+function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
+  const measure = evaluation.study.measures.find(({ name: measureName }) => measureName === spec.measure);
+  const { baseline, measure: name } = spec;
   const title = measure?.title ?? name;
   const evaluatedMeasure =
     baseline === undefined
       ? evaluation.measure(name)
       : differencesToLabel(
-          evaluateComparedCells(evaluation, figureSpec, baseline),
+          evaluateComparedCells(evaluation, spec, baseline),
           baseline,
           evaluation.study.draws?.shows,
         );
-  const tableView = new MeasureTableView(evaluatedMeasure, figureSpec.where, [
-    figureSpec.panels,
-    figureSpec.series,
-    [figureSpec.x],
-  ]);
+  const tableView = new MeasureTableView(evaluatedMeasure, spec.where, [spec.panels, spec.series, [spec.x]]);
   const [panels = [], series = [], xLabels = []] = tableView.labels;
   const hasNumericAxis = xLabels.every(([x]) => typeof x === 'number');
   const makeSeries = (panel: readonly (Label | null)[]): FigureSeries[] =>
     series.map((seriesLabels) => ({
-      name: formatLabelsWithAxisNames(figureSpec.series, seriesLabels) || title,
+      name: formatLabelsWithAxisNames(spec.series, seriesLabels) || title,
       points: xLabels.map((xLabel) =>
         makeFigurePoint(
           hasNumericAxis ? Number(xLabel[0]) : String(xLabel[0]),
@@ -395,11 +384,11 @@ function makeFigureView(evaluation: Evaluation, figureSpec: FigureSpec): FigureV
     y: {
       title: `${title}${baseline === undefined ? '' : `, difference to ${baseline.label}`}`,
       ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
-      scale: baseline === undefined ? figureSpec.yScale : 'linear',
+      scale: baseline === undefined ? spec.yScale : 'linear',
       ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),
     },
     panels: panels.map((panel) => ({
-      title: formatLabelsWithAxisNames(figureSpec.panels, panel),
+      title: formatLabelsWithAxisNames(spec.panels, panel),
       series: makeSeries(panel),
     })),
   };
@@ -529,20 +518,18 @@ function testPositiveBySimultaneousIntervals(
   }
   const isCheckConfirmed = judged.length > 0 && confirmedCount === judged.length;
   const verdict = isCheckConfirmed ? 'confirmed' : contradictedCount > 0 ? 'contradicted' : 'open';
-  const [valuesOfSetting] = judged;
-  if (valuesOfSetting !== undefined && valuesBySetting.length === 1) {
+  const [values] = judged;
+  if (values !== undefined && valuesBySetting.length === 1) {
     const [limits] = bounds as [(typeof bounds)[number]];
     const leastIndex = limits.reduce((least, { low }, i) => (low < limits[least]!.low ? i : least), 0);
     const { low, high } = limits[leastIndex]!;
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
-    const appendUnit = (value = Number.NaN) =>
-      `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
-    const quantityPhrase = valuesOfSetting.length > 1 ? `least ${testedQuantity}` : testedQuantity;
-    const intervalText =
-      valuesOfSetting.length > 1 ? `with 95 % for all ${valuesOfSetting.length} together` : '95 % interval';
+    const withUnit = (value = Number.NaN) => `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const quantityPhrase = values.length > 1 ? `least ${testedQuantity}` : testedQuantity;
+    const intervalText = values.length > 1 ? `with 95 % for all ${values.length} together` : '95 % interval';
     return {
       verdict,
-      evidence: `${quantityPhrase} ${appendUnit(valuesOfSetting[leastIndex]!.value)} (${intervalText} ${appendUnit(low)} to ${appendUnit(high)}); in ${replicationsPhrase}`,
+      evidence: `${quantityPhrase} ${withUnit(values[leastIndex]!.value)} (${intervalText} ${withUnit(low)} to ${withUnit(high)}); in ${replicationsPhrase}`,
     };
   }
   return {

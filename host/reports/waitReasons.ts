@@ -81,11 +81,9 @@ function selectLongestEvents(
   omittedLinesText: (count: number, length: number) => string,
   nounOfLine = 'job',
 ): OrderedTimelineEvent[] {
-  const shownEvents = [...candidates]
-    .sort((a, b) => b.length - a.length)
-    .slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
-  const events = shownEvents.map(({ length: _, ...line }): OrderedTimelineEvent => line);
-  const omittedEvents = candidates.filter((timelineEvent) => !shownEvents.includes(timelineEvent));
+  const shown = [...candidates].sort((a, b) => b.length - a.length).slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
+  const events = shown.map(({ length: _, ...line }): OrderedTimelineEvent => line);
+  const omittedEvents = candidates.filter((timelineEvent) => !shown.includes(timelineEvent));
   if (omittedEvents.length === 0) return events;
   const { order, time } = firstElement(omittedEvents);
   const total = omittedEvents.reduce((sum, { length }) => sum + length, 0);
@@ -256,21 +254,10 @@ function makeOwnReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[
 function makeOtherReservationEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent[] {
   const otherReservations = waitPeriod.reservations.filter(({ isItself }) => !isItself);
   const lines = [...groupBy(otherReservations, ({ job }) => job).values()].map((reservationsOfJob) => {
-    const [firstReservation, lastReservation] = [
-      firstElement(reservationsOfJob),
-      lastElement(reservationsOfJob),
-    ];
-    const finalStartText =
-      lastReservation.start === firstReservation.start
-        ? ''
-        : `, finally at ${formatLogTime(lastReservation.start)}`;
-    const reservationText = `job ${firstReservation.job} holds the reservation, to start at ${formatLogTime(firstReservation.start)}${siteSuffixOfWait(waitPeriod, firstReservation.sites)}${finalStartText}`;
-    return {
-      order: firstReservation.order,
-      time: firstReservation.from,
-      length: lastReservation.until - firstReservation.from,
-      text: reservationText,
-    };
+    const [first, last] = [firstElement(reservationsOfJob), lastElement(reservationsOfJob)];
+    const finalStartText = last.start === first.start ? '' : `, finally at ${formatLogTime(last.start)}`;
+    const reservationText = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(waitPeriod, first.sites)}${finalStartText}`;
+    return { order: first.order, time: first.from, length: last.until - first.from, text: reservationText };
   });
   return selectLongestEvents(lines, (count) =>
     count === 1 ? 'holds the reservation for a time' : 'hold the reservation in turn',
@@ -345,30 +332,24 @@ function makeProcessorChangeEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent
   const { changes } = waitPeriod;
   const shownChanges = changes.slice(-MAX_TIMELINE_CHANGES);
   const omittedChanges = changes.slice(0, -MAX_TIMELINE_CHANGES);
-  const lines = shownChanges.map((siteChange) => ({
-    ...{ order: siteChange.order, time: siteChange.time },
-    ...{ text: describeProcessorChange(waitPeriod, siteChange), change: siteChange },
+  const lines = shownChanges.map((change) => ({
+    ...{ order: change.order, time: change.time },
+    ...{ text: describeProcessorChange(waitPeriod, change), change: change },
   }));
   if (omittedChanges.length === 0) return lines;
-  const startChanges = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind === 'start');
-  const endChanges = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind !== 'start');
-  const describeChanges = (
-    changesOfGroup: readonly SiteChange[],
-    forms: readonly [string, string],
-    then: string,
-  ) => {
-    const processors = changesOfGroup.reduce((sum, siteChange) => sum + siteChange.processors, 0);
-    return changesOfGroup.length === 0
+  const starts = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind === 'start');
+  const ends = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind !== 'start');
+  const describeChanges = (group: readonly SiteChange[], forms: readonly [string, string], then: string) => {
+    const processors = group.reduce((sum, change) => sum + change.processors, 0);
+    return group.length === 0
       ? []
-      : [`${formatCount(changesOfGroup.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
+      : [`${formatCount(group.length, ...forms)} (${formatCount(processors, 'processor')} ${then})`];
   };
   const startVerbForms =
-    endChanges.length > 0
-      ? (['starts', 'start'] as const)
-      : (['more job starts', 'more jobs start'] as const);
+    ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
   const phrases = [
-    ...describeChanges(endChanges, ['more job ends', 'more jobs end'], 'freed'),
-    ...describeChanges(startChanges, startVerbForms, 'taken'),
+    ...describeChanges(ends, ['more job ends', 'more jobs end'], 'freed'),
+    ...describeChanges(starts, startVerbForms, 'taken'),
   ];
   const { order, time } = firstElement(omittedChanges);
   return [{ order, time, text: `meanwhile ${phrases.join(' and ')}` }, ...lines];
@@ -488,13 +469,12 @@ export function describeWaitByCause(waitPeriod: WaitPeriod, isPlanned: boolean):
     );
   }
   if (secondsWithRoom > 0) {
-    const shareText =
-      secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
+    const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
     const isFirst = queue.jobs === 0 && started.cameLater === 0 && (headSince ?? from) <= from;
     const delays = isFirst && waitPeriod.capacity.length > 0 ? [] : ['delayed jobs before it'];
     const reasons = [...delays, ...(waitPeriod.capacity.length > 0 ? ['met an outage'] : [])].join(', or ');
     const delayReasonText = isPlanned ? `but it could have ${reasons}` : 'but it was not its turn';
-    sentences.push(`For ${shareText} there was room for it, ${delayReasonText}.`);
+    sentences.push(`For ${share} there was room for it, ${delayReasonText}.`);
   }
   return sentences.join(' ');
 }
@@ -506,18 +486,15 @@ function titleOfWait({ from, until, stopped }: WaitPeriod): string {
 }
 
 /** Table of the events during a wait, in chronological order. */
-export function makeWaitEventTable(explanation: Explanation, waitPeriod: WaitPeriod): Table {
+export function makeWaitEventTable(explanation: Explanation, wait: WaitPeriod): Table {
   const { rules, submit } = explanation;
-  const events = makeWaitTimeline(explanation, waitPeriod);
+  const events = makeWaitTimeline(explanation, wait);
   const elapsedTexts = formatDistinctDurations(events.map(({ time }) => time - submit));
   const rows = events.map(({ time, text }, row) => [formatLogTime(time), `+${elapsedTexts[row]!}`, text]);
   return {
     id: 'events',
-    title: titleOfWait(waitPeriod),
-    caption:
-      waitPeriod.until > waitPeriod.from
-        ? describeWaitByCause(waitPeriod, isBackfilling(rules.discipline))
-        : '',
+    title: titleOfWait(wait),
+    caption: wait.until > wait.from ? describeWaitByCause(wait, isBackfilling(rules.discipline)) : '',
     columns: [
       { title: 'time', align: 'right' },
       { title: 'since submit', align: 'right' },
@@ -529,18 +506,16 @@ export function makeWaitEventTable(explanation: Explanation, waitPeriod: WaitPer
 
 function formatWaitExplanation(
   explanation: Explanation,
-  waitPeriod: WaitPeriod,
+  wait: WaitPeriod,
   colors: TerminalColors,
   width: number,
 ): string[] {
-  const { title: tableTitle, caption, ...table } = makeWaitEventTable(explanation, waitPeriod);
+  const { title: tableTitle, caption, ...table } = makeWaitEventTable(explanation, wait);
   return [
     colors.bold(tableTitle) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
     formatTableForTerminal({ ...table, title: '', caption: '' }, colors, width),
-    ...(waitPeriod.until > waitPeriod.from
-      ? [drawFreeProcessorsChart(explanation, waitPeriod, colors, width)]
-      : []),
-    `${colors.bold(titleOfDecision(waitPeriod))}\n${formatDecision(explanation, waitPeriod, colors, width)}`,
+    ...(wait.until > wait.from ? [drawFreeProcessorsChart(explanation, wait, colors, width)] : []),
+    `${colors.bold(titleOfDecision(wait))}\n${formatDecision(explanation, wait, colors, width)}`,
   ];
 }
 
@@ -554,9 +529,7 @@ export function formatExplanation(explanation: Explanation, colors: TerminalColo
   return [
     headline.map((line) => wrapText(line, width)).join('\n'),
     ...describeMissingEvents(explanation),
-    ...explanation.waits.flatMap((waitPeriod) =>
-      formatWaitExplanation(explanation, waitPeriod, colors, width),
-    ),
+    ...explanation.waits.flatMap((wait) => formatWaitExplanation(explanation, wait, colors, width)),
   ].join('\n\n');
 }
 
@@ -594,11 +567,11 @@ function drawFreeProcessorsChart(
   });
   const jobLabel = `job ${explanation.job}`;
   const labelWidth = Math.max(jobLabel.length, ...labels.map((label) => label.length)) + 2;
-  const columnCount = Math.max(MIN_CHART_WIDTH, width - labelWidth);
+  const columns = Math.max(MIN_CHART_WIDTH, width - labelWidth);
   const lines = sites.map((site, rowIndex) => {
     const stepFunction = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
-    const cells = sampleStepFunction(stepFunction, { from, to: until }, columnCount).map(({ y, high }) => {
+    const cells = sampleStepFunction(stepFunction, { from, to: until }, columns).map(({ y, high }) => {
       const cellText = CHART_LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cellText) : colors.dim(cellText);
     });
@@ -606,10 +579,10 @@ function drawFreeProcessorsChart(
   });
   const reservedStart = reservations.find(({ isItself }) => isItself)?.from;
   const behindUntil = headSince ?? reservedStart ?? until;
-  const behindWidth = Math.round(((behindUntil - from) / (until - from)) * columnCount);
+  const behindWidth = Math.round(((behindUntil - from) / (until - from)) * columns);
   const queueStateMarks =
-    BEHIND_OTHERS_CHARACTER.repeat(behindWidth) + HEAD_OF_QUEUE_CHARACTER.repeat(columnCount - behindWidth);
-  const endText = `+${formatFullDuration(until - explanation.submit)}`;
+    BEHIND_OTHERS_CHARACTER.repeat(behindWidth) + HEAD_OF_QUEUE_CHARACTER.repeat(columns - behindWidth);
+  const end = `+${formatFullDuration(until - explanation.submit)}`;
   const begin = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
@@ -622,8 +595,6 @@ function drawFreeProcessorsChart(
     ),
     ...lines,
     jobLabel.padEnd(labelWidth) + queueStateMarks,
-    ' '.repeat(labelWidth) +
-      begin +
-      endText.padStart(Math.max(endText.length + 1, columnCount - begin.length)),
+    ' '.repeat(labelWidth) + begin + end.padStart(Math.max(end.length + 1, columns - begin.length)),
   ].join('\n');
 }

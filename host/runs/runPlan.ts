@@ -145,13 +145,7 @@ export async function runPlannedStudy(
 /** Executes the missing runs of several plans, equal runs once; the caller holds the locks of the folders. */
 export async function runPlannedStudiesTogether(
   studies: readonly StudyRunOptions[],
-  {
-    threads: threadCount,
-    sharing = true,
-    timeout = DEFAULT_ANSWER_TIMEOUT,
-    signal,
-    onProgress,
-  }: RunningOptions,
+  { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT, signal, onProgress }: RunningOptions,
 ): Promise<JoinedRunsOutcome> {
   const openedFolders: OpenedStudyFolder[] = [];
   try {
@@ -189,12 +183,8 @@ export async function runPlannedStudiesTogether(
       reportProgress();
     };
     const histories = groupRunsByHistory(joinedRuns, simulatedRuns, sharing);
-    const sharedWork = await simulateJoinedRuns(
-      joinedRuns,
-      histories,
-      { threads: threadCount, timeout, signal },
-      onRunResults,
-    );
+    const threadOptions = { threads, timeout, signal };
+    const sharedWork = await simulateJoinedRuns(joinedRuns, histories, threadOptions, onRunResults);
     const outcomes = studies.map(({ planned: { plan }, shard }, i) => {
       const { results, earlier } = openedFolders[i]!;
       const completeResults = shard === undefined ? results : undefined;

@@ -186,21 +186,17 @@ function reachOfConfidenceLimits(
 
 /** Bounds on the difference of each method to the best other method, and the set of possible best methods. */
 function boundsFromReach(
-  pairedDifferences: PairedDifferences,
+  pairs: PairedDifferences,
   { below, above }: LimitReach,
   observedBest: number,
   level: number,
 ) {
-  const pairPositions = pairedDifferences.map((_, i) => i);
+  const pairPositions = pairs.map((_, i) => i);
   const reachesOfPairs = (pairBounds: readonly number[]) =>
-    pairedDifferences.map((differencesOfMethod) =>
-      differencesOfMethod.map((methodDifference, b) =>
-        reachOfConfidenceLimits(pairBounds[b]!, methodDifference, level),
-      ),
-    );
+    pairs.map((row) => row.map((pair, b) => reachOfConfidenceLimits(pairBounds[b]!, pair, level)));
   const [downwards, upwards] = [reachesOfPairs(below), reachesOfPairs(above)];
-  const lowerLimitOf = (i: number, b: number) => pairedDifferences[i]![b]!.mean - downwards[i]![b]!;
-  const upperLimitOf = (i: number, b: number) => pairedDifferences[i]![b]!.mean + upwards[i]![b]!;
+  const lowerLimitOf = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
+  const upperLimitOf = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
   const othersOf = (b: number) => pairPositions.filter((i) => i !== b);
   const unbeatenMethods = pairPositions.filter((b) => othersOf(b).every((i) => upperLimitOf(i, b) >= 0));
   const lacksCandidate = unbeatenMethods.length === 0;
@@ -226,7 +222,7 @@ function boundsFromReach(
 
 function findSkewedDifferences(
   samples: readonly (readonly number[])[],
-  pairedDifferences: PairedDifferences,
+  pairs: PairedDifferences,
   candidates: readonly number[],
 ): SkewedDifference[] {
   const replicationCount = firstElement(samples).length;
@@ -234,7 +230,7 @@ function findSkewedDifferences(
     samples.flatMap((values, i): SkewedDifference[] => {
       if (i === b || (candidates.includes(i) && i < b)) return [];
       const differences = values.map((value, at) => value - samples[b]![at]!);
-      const skewness = sampleSkewness(differences, pairedDifferences[i]![b]!);
+      const skewness = sampleSkewness(differences, pairs[i]![b]!);
       const replications = Math.ceil(COCHRAN_SKEWNESS_FACTOR * skewness * skewness);
       return replications > replicationCount ? [{ methods: [i, b], replications }] : [];
     }),
@@ -265,16 +261,16 @@ function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): nu
 
 /** Minimum difference to the observed best that this many replications detect with 80 % power. */
 function detectableDifference(
-  pairedDifferences: PairedDifferences,
+  pairs: PairedDifferences,
   observedBest: number,
   candidates: readonly number[],
   { level, limits }: { readonly level: number; readonly limits: Judgement['limits'] },
 ): number | null {
   if (candidates.length === 0) return null;
-  const { count } = firstElement(firstElement(pairedDifferences));
-  const each = level / (pairedDifferences.length - 1);
+  const { count } = firstElement(firstElement(pairs));
+  const each = level / (pairs.length - 1);
   const reach = limits === 'fixed' ? studentQuantile(each, count - 1) : anytimeValidBound(each, count);
-  const error = Math.max(...candidates.map((i) => pairedDifferences[i]![observedBest]!.standardError));
+  const error = Math.max(...candidates.map((i) => pairs[i]![observedBest]!.standardError));
   const least = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), count - 1)) * error;
   return least > 0 && Number.isFinite(least) ? least : null;
 }
@@ -283,12 +279,9 @@ function detectableDifference(
  * Pairs of a method and a possible best method whose difference is the same, and not 0, in every
  * replication; each pair once.
  */
-function constantDifferences(
-  pairedDifferences: PairedDifferences,
-  candidates: readonly number[],
-): [number, number][] {
+function constantDifferences(pairs: PairedDifferences, candidates: readonly number[]): [number, number][] {
   return candidates.flatMap((b) =>
-    pairedDifferences.flatMap((differencesOfMethod, i): [number, number][] => {
+    pairs.flatMap((differencesOfMethod, i): [number, number][] => {
       const { mean, standardError } = differencesOfMethod[b]!;
       const isCountedPair = candidates.includes(i) && i < b;
       return standardError === 0 && mean !== 0 && !isCountedPair ? [[i, b]] : [];
@@ -312,7 +305,7 @@ interface DistanceBounds {
 
 function distanceBoundsOfMethods(
   samples: readonly (readonly number[])[],
-  pairedDifferences: PairedDifferences,
+  pairs: PairedDifferences,
   observedBest: number,
   level: number,
   limits: 'fixed' | 'anytime',
@@ -326,10 +319,7 @@ function distanceBoundsOfMethods(
       lacksResamples: false,
     };
   const reach = limits === 'fixed' ? fixedLimitReach(samples, level) : anytimeLimitReach(samples, level);
-  return {
-    ...boundsFromReach(pairedDifferences, reach, observedBest, level),
-    lacksResamples: reach.lacksResamples,
-  };
+  return { ...boundsFromReach(pairs, reach, observedBest, level), lacksResamples: reach.lacksResamples };
 }
 
 /** Differences of all pairs of methods. */
@@ -370,15 +360,12 @@ function verdictOfDistanceInterval({ low, high }: DistanceInterval, within: numb
 
 /** Intersection of two bounds, or the later bounds if they are disjoint (at most with the error probability). */
 function intersectIntervals(
-  currentInterval: DistanceInterval,
+  current: DistanceInterval,
   earlier: DistanceInterval | null | undefined,
 ): DistanceInterval {
-  if (earlier === null || earlier === undefined) return currentInterval;
-  const jointBounds = {
-    low: Math.max(currentInterval.low, earlier.low),
-    high: Math.min(currentInterval.high, earlier.high),
-  };
-  return jointBounds.low <= jointBounds.high ? jointBounds : currentInterval;
+  if (earlier === null || earlier === undefined) return current;
+  const jointBounds = { low: Math.max(current.low, earlier.low), high: Math.min(current.high, earlier.high) };
+  return jointBounds.low <= jointBounds.high ? jointBounds : current;
 }
 
 const JUDGE_METHODS_CALL_OPTIONS = registerLibraryOptions<JudgingOptions>('judgeMethods', {
@@ -435,12 +422,12 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const { sign, signed, firsts, own, places, distinct } = distinctMethodSamples(samples, better);
   const means = distinct.map((values) => sampleMoments(values).mean);
   const bestIndex = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
-  const pairedDifferences = differencesOfAllPairs(distinct);
+  const pairs = differencesOfAllPairs(distinct);
   const replicationCount = firstElement(samples).length;
   const isEqual = (values: readonly number[]) => values.every((value) => value === values[0]);
   const isOneSample = distinct.length > 1 && distinct.every(isEqual);
   const isJudged = samples.length > 1 && replicationCount >= fewest && !isOneSample;
-  const bounds = distanceBoundsOfMethods(distinct, pairedDifferences, bestIndex, level, limits);
+  const bounds = distanceBoundsOfMethods(distinct, pairs, bestIndex, level, limits);
   const { candidates } = bounds;
   const shares = shareOfReplicationsBest(signed);
   const allowedDistance = within * Math.abs(means[bestIndex]!);
@@ -449,8 +436,8 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     return {
       mean: sign * means[distinctIndex]!,
       bestIn: shares[i]!,
-      behindObserved: pairedDifferences[distinctIndex]![bestIndex]!.mean,
-      standardDeviation: pairedDifferences[distinctIndex]![bestIndex]!.standardDeviation,
+      behindObserved: pairs[distinctIndex]![bestIndex]!.mean,
+      standardDeviation: pairs[distinctIndex]![bestIndex]!.standardDeviation,
       behind: isJudged ? behind : null,
       verdict: isJudged ? verdictOfDistanceInterval(behind, allowedDistance) : null,
       couldBeBest: isJudged ? candidates.includes(distinctIndex) : null,
@@ -458,7 +445,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     };
   });
   const pairOfMeans = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
-  const skewedDifferences = isJudged ? findSkewedDifferences(distinct, pairedDifferences, candidates) : [];
+  const skewedDifferences = isJudged ? findSkewedDifferences(distinct, pairs, candidates) : [];
   const isOpen = ({ verdict, couldBeBest }: JudgedMethod) => verdict === 'undecided' || couldBeBest === true;
   const open = own.flatMap((i, place) => (place !== bestIndex && isOpen(judgedMethods[i]!) ? [place] : []));
   return {
@@ -473,9 +460,9 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     isDecided: isJudged && judgedMethods.every(({ verdict }) => verdict !== 'undecided'),
     lacksResamples: isJudged && bounds.lacksResamples,
     lacksCandidate: isJudged && bounds.lacksCandidate,
-    fixed: isJudged ? constantDifferences(pairedDifferences, candidates).map(pairOfMeans) : [],
+    fixed: isJudged ? constantDifferences(pairs, candidates).map(pairOfMeans) : [],
     skewed: skewedDifferences.map((each) => ({ ...each, methods: pairOfMeans(each.methods) })),
-    leastDifference: detectableDifference(pairedDifferences, bestIndex, open, { level, limits }),
+    leastDifference: detectableDifference(pairs, bestIndex, open, { level, limits }),
   };
 }
 
@@ -505,17 +492,16 @@ export function pairedDifference(
   const { mean, standardError, count: sampleCount } = methodDifference;
   if (standardError === 0) return { mean, low: mean, high: mean };
   const studentReach = studentQuantile(level, sampleCount - 1);
-  const computeReach = (bound: number) =>
+  const reach = (bound: number) =>
     reachOfConfidenceLimits(widerOfConfidenceReaches(studentReach, bound), methodDifference, level);
-  if (sampleCount < MIN_RESAMPLED_REPLICATIONS)
-    return { mean, low: mean - computeReach(0), high: mean + computeReach(0) };
+  if (sampleCount < MIN_RESAMPLED_REPLICATIONS) return { mean, low: mean - reach(0), high: mean + reach(0) };
   const ratios = resampledTStatistics(differences, RESAMPLE_COUNT);
   const upperBound = upperConfidenceBound(ratios, level);
   const lower = upperConfidenceBound(
     ratios.map((ratio) => -ratio),
     level,
   );
-  return { mean, low: mean - computeReach(upperBound), high: mean + computeReach(lower) };
+  return { mean, low: mean - reach(upperBound), high: mean + reach(lower) };
 }
 
 // The best of many methods: those that are surely not it are left out as replications come in (Kim and Nelson 2001, KN).

@@ -248,15 +248,10 @@ function estimateRuntimesOfJobs(
   requestedTimes: Float64Array,
   scaleFactor: number,
   runtime: Float64Array,
-  recordOfJob: Int32Array,
+  record: Int32Array,
 ): { estimate: Float64Array; withoutEstimate: number } {
-  const jobCount = recordOfJob.length;
-  const layout = {
-    requested: requestedTimes,
-    runtime,
-    record: recordOfJob,
-    estimate: ['doubles', jobCount],
-  } as const;
+  const jobCount = record.length;
+  const layout = { requested: requestedTimes, runtime, record, estimate: ['doubles', jobCount] } as const;
   const computeEstimates = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, jobCount] as const;
     const withoutEstimate = loops.estimatesFromRequests(...input, arrays.estimate);
@@ -276,16 +271,13 @@ function requestedTimesOfRecords(
   const { requestedTime } = swfColumns;
   if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
   checkScaleFactor(noLimit, 'no-limit');
-  let jobCount = 0;
+  let jobs = 0;
   const filledTimes = requestedTime.map((time) => {
     if (time > 0) return time;
-    jobCount++;
+    jobs++;
     return noLimit;
   });
-  return {
-    requestedTime: jobCount > 0 ? filledTimes : requestedTime,
-    unlimited: { jobs: jobCount, seconds: noLimit },
-  };
+  return { requestedTime: jobs > 0 ? filledTimes : requestedTime, unlimited: { jobs, seconds: noLimit } };
 }
 
 /** Records selected by filters, equal for all replications. */

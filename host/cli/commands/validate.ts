@@ -129,18 +129,16 @@ async function runValidateCommand(
   context: CommandContext,
 ): Promise<number> {
   const { out } = commandInput.values;
-  if (out !== undefined && !out.endsWith('.html')) {
+  if (out !== undefined && !out.endsWith('.html'))
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
-  }
   const explainedCount = parseListedJobCount('explain', commandInput.values.explain ?? '0');
   const count = Math.max(
     explainedCount,
     parseListedJobCount('jobs', commandInput.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
   );
   const varied = (commandInput.values.vary ?? []).map(parseVariedOption);
-  const variedSettings = await combineVariedSettings(varied, commandInput.options, (schedulerText) =>
-    optionsOfScheduler(schedulerText, context),
-  );
+  const optionsOf = (scheduler: string) => optionsOfScheduler(scheduler, context);
+  const variedSettings = await combineVariedSettings(varied, commandInput.options, optionsOf);
   const logFile = joinFileNames(commandInput.positionals);
   const request = makeSimulateRequest(logFile, commandInput.options);
   const givenMethod = firstElement(request.methods);
@@ -155,23 +153,14 @@ async function runValidateCommand(
     context,
   );
   const [validation, recording] = [firstElement(validations), firstElement(recordings)];
-  const validationResults =
-    commandInput.values.csv === undefined && variedSettings.length === 0
-      ? []
-      : validations.map((settingValidation, i) =>
-          i === 0
-            ? makeValidatedSetting(
-                describeGivenSetting(varied, commandInput.options),
-                true,
-                settingValidation,
-              )
-            : makeValidatedSetting(variedSettings[i - 1]!.values, false, settingValidation),
-        );
-  const report = makeValidationReport(
-    validation,
-    `gridalloc validate ${commandInput.line}`,
-    validationResults,
-  );
+  const givenSetting = describeGivenSetting(varied, commandInput.options);
+  const settingValues = [givenSetting, ...variedSettings.map(({ values }) => values)];
+  const isOnlyGiven = commandInput.values.csv === undefined && variedSettings.length === 0;
+  const validationResults = isOnlyGiven
+    ? []
+    : validations.map((each, i) => makeValidatedSetting(settingValues[i]!, i === 0, each));
+  const commandLine = `gridalloc validate ${commandInput.line}`;
+  const report = makeValidationReport(validation, commandLine, validationResults);
   const explanations = await explainDifferentJobs(validation, recording, explainedCount, context);
   const timeFormatter = timeFormatterOfLog(recording.workload);
   if (out !== undefined) {

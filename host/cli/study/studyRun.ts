@@ -464,12 +464,7 @@ export async function runStudyCollection(
       }
       if (isCollection) await copyFinishedResultsToStudies(out, studyRuns);
       await printExpectedTime(plannedStudies, execution, context);
-      const {
-        outcomes,
-        total,
-        jobs: jobCount,
-        sharing,
-      } = await runStudiesTogether(studyRuns, out, execution, context);
+      const { outcomes, total, jobs, sharing } = await runStudiesTogether(studyRuns, out, execution, context);
       const finished = studyRuns.map(({ study }, i): Merged => {
         const { plan, results } = outcomes[i]!;
         if (results === undefined) throw new Error('a shard has no report');
@@ -479,7 +474,7 @@ export async function runStudyCollection(
         title,
         command,
         simulations: total,
-        more: { sharing: makeSharedWorkDocument(sharing, jobCount) },
+        more: { sharing: makeSharedWorkDocument(sharing, jobs) },
       };
       return reportStudyCollection(summary, finished, out, context);
     });
