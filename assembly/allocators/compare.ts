@@ -43,16 +43,16 @@ export function adoptPolicyOfCandidate(simulation: Simulation, index: i32): bool
 }
 
 /** Like `adoptPolicyOfCandidate`, with the policies at the given address. */
-export function adoptPolicyFrom(simulation: Simulation, policies: usize, index: i32): bool {
+export function adoptPolicyFrom(simulation: Simulation, policiesAddress: usize, index: i32): bool {
   const firstEntry = columns.POLICY_ENTRIES * index;
-  const policyNumber = at<f64>(policies, firstEntry);
+  const policyNumber = at<f64>(policiesAddress, firstEntry);
   simulation.policy = policyNumber >= 0 && policyNumber < 1_000_000 ? <i32>policyNumber : -1;
-  simulation.parameter0 = at<f64>(policies, firstEntry + 1);
-  simulation.parameter1 = at<f64>(policies, firstEntry + 2);
-  simulation.parameter2 = at<f64>(policies, firstEntry + 3);
-  simulation.parameter3 = at<f64>(policies, firstEntry + 4);
+  simulation.parameter0 = at<f64>(policiesAddress, firstEntry + 1);
+  simulation.parameter1 = at<f64>(policiesAddress, firstEntry + 2);
+  simulation.parameter2 = at<f64>(policiesAddress, firstEntry + 3);
+  simulation.parameter3 = at<f64>(policiesAddress, firstEntry + 4);
   for (let policyEntry = 1; policyEntry < columns.POLICY_ENTRIES; policyEntry++) {
-    if (!isFinite(at<f64>(policies, firstEntry + policyEntry))) return false;
+    if (!isFinite(at<f64>(policiesAddress, firstEntry + policyEntry))) return false;
   }
   return true;
 }

@@ -87,11 +87,11 @@ export class RandomPolicy {
   @inline
   choose(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
+    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
     const candidateCount = candidatesOf(simulation, job);
     let fittingSiteCount: u64 = 0;
     for (let index = 0; index < candidateCount; index++) {
-      if (fitsInSlot(at<Slot>(slots, index) - request)) fittingSiteCount++;
+      if (fitsInSlot(at<Slot>(slotsAddress, index) - request)) fittingSiteCount++;
     }
     if (fittingSiteCount === 0) return -1;
     let skippedSites = ((draw(simulation, simulation.parameter0) >> 32) * fittingSiteCount) >> 32;
@@ -102,7 +102,7 @@ export class RandomPolicy {
       if (
         index >= 0 &&
         index < candidateCount &&
-        fitsInSlot(at<Slot>(slots, index) - request) &&
+        fitsInSlot(at<Slot>(slotsAddress, index) - request) &&
         skippedSites-- === 0
       )
         break;

@@ -53,8 +53,8 @@ export class AdaptiveIntelligentPolicy {
 }
 
 /**
- * Preference by eq. 7 if the job found an empty queue, otherwise by the look-ahead that counts
- * jobs.
+ * Prefers the faster site (eq. 7) if the job found an empty queue, otherwise the site after whose choice the
+ * look-ahead starts more waiting jobs, weighed by speed.
  */
 @inline
 function verdictByJobsPlaced(situation: JobSituation, countsAllJobs: bool): SiteVerdict {
@@ -76,8 +76,8 @@ export class AdaptiveIntelligent2Policy {
 }
 
 /**
- * Preference by eq. 7 if the job found an empty queue, otherwise by the look-ahead that sums
- * computing capacity.
+ * Prefers the faster site (eq. 7) if the job found an empty queue, otherwise the site after whose choice
+ * waiting jobs take more computing capacity in the look-ahead, weighed by speed.
  */
 @inline
 function verdictByCapacity(situation: JobSituation): SiteVerdict {

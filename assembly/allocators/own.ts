@@ -69,12 +69,12 @@ function runningJobsOnSite(simulation: Simulation, site: i32): i32 {
  */
 function ask(simulation: Simulation, job: i32): i32 {
   const request = requestOf(at<i32>(columns.processors, job));
-  const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
+  const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
   let tightestSlot = NO_SLOT;
   let fastestSlot = NO_SLOT;
   let fittingSiteCount = 0;
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-    const slot = at<Slot>(slots, index);
+    const slot = at<Slot>(slotsAddress, index);
     const remainingSlot = slot - request;
     if (!fitsInSlot(remainingSlot)) continue;
     tightestSlot = min<u64>(tightestSlot, remainingSlot);

@@ -37,8 +37,8 @@ export class ScanSearch {
   @inline
   fastestFirst(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-    const fastestSlot = fastest(slots, candidatesOf(simulation, job), request);
+    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
+    const fastestSlot = fastest(slotsAddress, candidatesOf(simulation, job), request);
     return fitsInSlot(fastestSlot) ? siteOfSlot(fastestSlot) : -1;
   }
 
@@ -46,11 +46,11 @@ export class ScanSearch {
   @inline
   firstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
+    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
     // As an unsigned number, -1 is above every site index.
     let firstSite: u32 = -1;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-      const slot = at<Slot>(slots, index);
+      const slot = at<Slot>(slotsAddress, index);
       firstSite = select<u32>(min<u32>(firstSite, siteOfSlot(slot)), firstSite, fitsInSlot(slot - request));
     }
     return <i32>firstSite;
@@ -60,8 +60,8 @@ export class ScanSearch {
   @inline
   worstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
-    const roomiestSlot = roomiest(slots, candidatesOf(simulation, job));
+    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
+    const roomiestSlot = roomiest(slotsAddress, candidatesOf(simulation, job));
     return fitsInSlot(roomiestSlot - request) ? siteOfSlot(roomiestSlot) : -1;
   }
 
@@ -72,11 +72,11 @@ export class ScanSearch {
   @inline
   nominate<D>(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
+    const slotsAddress = columns.selectableSlots + firstCandidateOf(simulation, job);
     let tightestRemainder = NO_SLOT;
     let fastestSlot = NO_SLOT;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-      const slot = at<Slot>(slots, index);
+      const slot = at<Slot>(slotsAddress, index);
       const remainingSlot = slot - request;
       tightestRemainder = min<u64>(tightestRemainder, remainingSlot);
       fastestSlot = select<u64>(slot, fastestSlot, fitsInSlot(remainingSlot));
@@ -98,17 +98,17 @@ export class ScanSearch {
   @inline
   assume(simulation: Simulation, site: i32, processors: i32): void {
     const slot = at<i32>(columns.slotOfSite, site);
-    const slots = columns.hypotheticalSlots;
-    put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
-    if (simulation.siteSets !== 0) copySlot(simulation, slots, site);
+    const slotsAddress = columns.hypotheticalSlots;
+    put<Slot>(slotsAddress, slot, at<Slot>(slotsAddress, slot) - requestOf(processors));
+    if (simulation.siteSets !== 0) copySlot(simulation, slotsAddress, site);
   }
 
   /** Places a job by best-fit in the look-ahead; returns the site, or -1. */
   @inline
   place(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const firstSlot = columns.hypotheticalSlots + firstCandidateOf(simulation, job);
-    const remainingSlot = tightestSlot(firstSlot, candidatesOf(simulation, job), request);
+    const firstSlotAddress = columns.hypotheticalSlots + firstCandidateOf(simulation, job);
+    const remainingSlot = tightestSlot(firstSlotAddress, candidatesOf(simulation, job), request);
     if (!fitsInSlot(remainingSlot)) return -1;
     const site = siteOfSlot(remainingSlot);
     put<Slot>(columns.hypotheticalSlots, at<i32>(columns.slotOfSite, site), remainingSlot);
@@ -135,20 +135,20 @@ export class ScanSearch {
 
 /** Slot with the most free processors; among equals the one of the first site. */
 @inline
-function roomiest(slots: usize, slotCount: i32): Slot {
+function roomiest(slotsAddress: usize, slotCount: i32): Slot {
   // Complements the site index, so that the first site is the largest.
   let mostFreeSlot: Slot = 0;
   for (let index = slotCount - 1; index >= 0; index--) {
-    mostFreeSlot = max<u64>(mostFreeSlot, at<Slot>(slots, index) ^ <u64>0xffffffff);
+    mostFreeSlot = max<u64>(mostFreeSlot, at<Slot>(slotsAddress, index) ^ <u64>0xffffffff);
   }
   return mostFreeSlot ^ <u64>0xffffffff;
 }
 
 /** Largest number of free processors on one site, by real or hypothetical slots. */
-export function mostFree(simulation: Simulation, slots: usize): i32 {
+export function mostFree(simulation: Simulation, slotsAddress: usize): i32 {
   let mostFreeSlot: Slot = 0;
   for (let slot = 0; slot < simulation.siteCount; slot++)
-    mostFreeSlot = max<u64>(mostFreeSlot, at<Slot>(slots, slot));
+    mostFreeSlot = max<u64>(mostFreeSlot, at<Slot>(slotsAddress, slot));
   return freeProcessorsInSlot(mostFreeSlot);
 }
 

@@ -111,7 +111,7 @@ function fillMemberRow(
   situation: JobSituation,
   exceededThresholds: i32,
 ): void {
-  const row = memberRowAt(index);
+  const rowAddress = memberRowAt(index);
   for (let member = 0; member < simulation.memberCount; member++) {
     const rule = at<i32>(columns.memberRules, member);
     const threshold = at<f64>(columns.memberThresholds, member);
@@ -122,7 +122,7 @@ function fillMemberRow(
     const verdict = verdictInSituation(rule, isLoadAboveThreshold ? JobSituation.LoadHigh : situation);
     if (verdict === SiteVerdict.BestFit) continue;
     const setIndex = <i32>verdict - 1;
-    put<u64>(row, setIndex, at<u64>(row, setIndex) | ((<u64>1) << (<u64>member)));
+    put<u64>(rowAddress, setIndex, at<u64>(rowAddress, setIndex) | ((<u64>1) << (<u64>member)));
   }
 }
 
@@ -138,16 +138,16 @@ class MemberVerdicts {
   @inline
   prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
     const members = simulation.members;
-    let row = columns.memberRows;
+    let rowAddress = columns.memberRows;
     if (!foundQueueEmpty(simulation, job)) {
-      row = memberRowAt(
+      rowAddress = memberRowAt(
         1 + countThresholdsBelowLoad(simulation, job, columns.thresholds, simulation.thresholdCount),
       );
     }
-    let membersForFastest = at<u64>(row, SiteVerdict.FastestFirst - 1);
+    let membersForFastest = at<u64>(rowAddress, SiteVerdict.FastestFirst - 1);
     // Skips verdicts that no member of this simulation has.
     for (let verdict = <i32>SiteVerdict.Faster; verdict <= SiteVerdict.MoreCapacity; verdict++) {
-      const membersOfVerdict = at<u64>(row, verdict - 1);
+      const membersOfVerdict = at<u64>(rowAddress, verdict - 1);
       if ((membersOfVerdict & members) === 0) continue;
       if (prefersFastestSite<ScanSearch>(verdict, simulation, job, bestFit, fastestFirst))
         membersForFastest |= membersOfVerdict;

@@ -40,14 +40,14 @@ export function isLoadAbove(simulation: Simulation, job: i32, threshold: f64): b
 export function countThresholdsBelowLoad(
   simulation: Simulation,
   job: i32,
-  thresholds: usize,
+  thresholdsAddress: usize,
   thresholdCount: i32,
 ): i32 {
   const requestedProcessors = queuedProcessors(simulation, job);
   const freeProcessors = <f64>max<i64>(1, simulation.freeProcessors);
   let exceededThresholds = 0;
   for (let index = 0; index < thresholdCount; index++)
-    exceededThresholds += i32(requestedProcessors > at<f64>(thresholds, index) * freeProcessors);
+    exceededThresholds += i32(requestedProcessors > at<f64>(thresholdsAddress, index) * freeProcessors);
   return exceededThresholds;
 }
 

@@ -17,10 +17,10 @@ import { checkBlocks } from './layout';
  */
 
 /** Like `checkBlocks`, for a simulation that has begun with this table; open runs get its new jobs. */
-export function checkBegun(block: usize, table: usize): Status {
-  const status = checkBlocks(block, table);
+export function checkBegun(blockAddress: usize, table: usize): Status {
+  const status = checkBlocks(blockAddress, table);
   if (status !== Status.Finished) return status;
-  const simulation = simulationAt(block);
+  const simulation = simulationAt(blockAddress);
   if (simulation.stage !== Stage.Begun) return Status.NotBegun;
   const jobs = changetype<Jobs>(table);
   if (simulation.jobsIdentity === jobs.identity && simulation.knownJobs === jobs.count)
@@ -64,8 +64,8 @@ function copyJobColumns(simulation: Simulation, from: i32, end: i32): Status {
       move<f64>(columns.backfillKeys, from, columns.backfillKeys + distanceToHost, from, end - from);
   }
   for (let input = 0; input < simulation.roomForProgramInputs; input++) {
-    const values = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
-    move<f64>(values, from, values + distanceToHost, from, end - from);
+    const valuesAddress = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
+    move<f64>(valuesAddress, from, valuesAddress + distanceToHost, from, end - from);
   }
   if (simulation.roomForUsers !== 0)
     move<i32>(columns.userOf, from, columns.userOf + distanceToHost, from, end - from);

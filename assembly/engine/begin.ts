@@ -43,7 +43,7 @@ const GREATEST_FACTOR: f64 = 1e100;
  * Smallest ratio of an increment to a time that is certain to change the time: more than the last bit of a
  * double.
  */
-const LEAST_RELATIVE_STEP: f64 = 1.0 / <f64>(1 << 51);
+const LEAST_RATIO_THAT_CHANGES_TIME: f64 = 1.0 / <f64>(1 << 51);
 
 /**
  * Copies options and site columns written by the host, and resets the simulation to before the
@@ -57,8 +57,8 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedRoom = -1;
   // Clears everything that changes during a run: the last scalars of the header, the live columns,
   // and all columns after those of the host.
-  const caches = changetype<usize>(simulation) + offsetof<Simulation>('planHolds');
-  clear(caches, columns.givenCapacities - caches);
+  const changingStateAddress = changetype<usize>(simulation) + offsetof<Simulation>('planHolds');
+  clear(changingStateAddress, columns.givenCapacities - changingStateAddress);
   clear(columns.mutableState, blockOf(simulation) + simulation.bytes - columns.mutableState);
   simulation.arrivingJob = -1;
   simulation.decisionJob = -1;
@@ -254,7 +254,8 @@ function isIntervalLongEnough(
   simulation.refusedOption = option;
   simulation.span = simulation.isOpen !== 0 ? 0 : expectedSpan(simulation, jobs);
   if (!(simulation.span <= interval * mostPasses)) return false;
-  if (!(interval >= LEAST_RELATIVE_STEP * latestTime(simulation, jobs, longestExecution))) return false;
+  if (!(interval >= LEAST_RATIO_THAT_CHANGES_TIME * latestTime(simulation, jobs, longestExecution)))
+    return false;
   simulation.refusedOption = -1;
   return true;
 }
@@ -431,17 +432,17 @@ export function checkAllHostColumns(simulation: Simulation): Status {
 }
 
 /**
- * Checks that the options, and the columns of the host up to the address `end`, equal the copies that `begin`
+ * Checks that the options, and the columns of the host up to `endAddress`, equal the copies that `begin`
  * made of them.
  */
 @inline
-function compareWithCopies(simulation: Simulation, end: usize): Status {
+function compareWithCopies(simulation: Simulation, endAddress: usize): Status {
   if (simulation.differingOption >= 0) {
     simulation.refusedOption = simulation.differingOption;
     return Status.SettingsDiffer;
   }
   simulation.refusedOption = -1;
-  const words = <i32>((end - columns.capacities) >> 3);
+  const words = <i32>((endAddress - columns.capacities) >> 3);
   const isSame = areBytesEqual(columns.capacities, columns.givenCapacities, words);
   return isSame ? Status.Finished : Status.SettingsDiffer;
 }

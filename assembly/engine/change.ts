@@ -29,9 +29,9 @@ export function changePolicy(simulation: Simulation): Status {
   return status;
 }
 
-function copyPolicy(source: usize, target: usize): void {
+function copyPolicy(sourceAddress: usize, targetAddress: usize): void {
   for (let option: i32 = 0; option < Option.COUNT; option++) {
-    if (isOfPolicy(option)) put<f64>(target, option, at<f64>(source, option));
+    if (isOfPolicy(option)) put<f64>(targetAddress, option, at<f64>(sourceAddress, option));
   }
 }
 

@@ -126,8 +126,8 @@ function chooseCandidate(simulation: Simulation): void {
 function chooseBest(simulation: Simulation): void {
   const prospects = columns.prospects;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
-    const sum = exact.sumAt(columns.prospectSums, at<i32>(columns.memberOfPolicy, candidate));
-    put<f64>(prospects, candidate, exact.roundedSum(sum));
+    const sumAddress = exact.sumAt(columns.prospectSums, at<i32>(columns.memberOfPolicy, candidate));
+    put<f64>(prospects, candidate, exact.roundedSum(sumAddress));
   }
   const currentProspect = at<f64>(prospects, simulation.candidate);
   if (RECORDED) noteTrial(simulation);
@@ -214,8 +214,8 @@ function restoreRun(simulation: Simulation, draws: u64): void {
 
 /** Restores a state in which the jobs of `queuedJobs` wait in this order. */
 @inline
-function restoreTrialState(simulation: Simulation, record: usize): void {
-  branches.restoreState(simulation, record);
+function restoreTrialState(simulation: Simulation, recordAddress: usize): void {
+  branches.restoreState(simulation, recordAddress);
   if (reorders(simulation)) sequence.restoreOrder(simulation, 0, columns.queuedJobs);
 }
 
@@ -287,7 +287,7 @@ function runTrial(simulation: Simulation): void {
  * it is exact.
  */
 function addProspect(member: i32, queuedCount: i32): void {
-  const exactSum = exact.sumAt(columns.prospectSums, member);
+  const sumAddress = exact.sumAt(columns.prospectSums, member);
   let sum: f64 = 0;
   let isExact = true;
   for (let index = 0; index < queuedCount; index++) {
@@ -296,10 +296,10 @@ function addProspect(member: i32, queuedCount: i32): void {
     sum += term;
   }
   if (isExact) {
-    exact.add(exactSum, sum);
+    exact.add(sumAddress, sum);
     return;
   }
-  for (let index = 0; index < queuedCount; index++) exact.add(exactSum, responseOf(index));
+  for (let index = 0; index < queuedCount; index++) exact.add(sumAddress, responseOf(index));
 }
 
 /** Believed response time (end - submission) of a job that waited, in seconds. */
@@ -426,33 +426,33 @@ export function applyCandidate(simulation: Simulation, candidate: i32): bool {
  */
 export function applyCandidateFrom(
   simulation: Simulation,
-  policies: usize,
-  rules: usize,
+  policiesAddress: usize,
+  rulesAddress: usize,
   candidate: i32,
 ): bool {
   if (simulation.hasRules !== 0) {
-    simulation.order = ruleAt(rules, candidate, RulePosition.Order);
-    simulation.discipline = ruleAt(rules, candidate, RulePosition.Discipline);
-    simulation.backfillOrder = ruleAt(rules, candidate, RulePosition.BackfillOrder);
+    simulation.order = ruleAt(rulesAddress, candidate, RulePosition.Order);
+    simulation.discipline = ruleAt(rulesAddress, candidate, RulePosition.Discipline);
+    simulation.backfillOrder = ruleAt(rulesAddress, candidate, RulePosition.BackfillOrder);
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
   }
-  return adoptPolicyFrom(simulation, policies, candidate);
+  return adoptPolicyFrom(simulation, policiesAddress, candidate);
 }
 
 /** True if two candidates have the same order and discipline. */
 export function haveSameRules(simulation: Simulation, candidate: i32, otherCandidate: i32): bool {
   if (simulation.hasRules === 0) return true;
-  const rules = columns.candidateRules;
+  const rulesAddress = columns.candidateRules;
   for (let rule = 0; rule < columns.ENTRIES_PER_RULE; rule++) {
-    if (ruleAt(rules, candidate, rule) !== ruleAt(rules, otherCandidate, rule)) return false;
+    if (ruleAt(rulesAddress, candidate, rule) !== ruleAt(rulesAddress, otherCandidate, rule)) return false;
   }
   return true;
 }
 
 @inline
-function ruleAt(rules: usize, candidate: i32, rule: RulePosition): i32 {
-  return <i32>at<f64>(rules, columns.ENTRIES_PER_RULE * candidate + rule);
+function ruleAt(rulesAddress: usize, candidate: i32, rule: RulePosition): i32 {
+  return <i32>at<f64>(rulesAddress, columns.ENTRIES_PER_RULE * candidate + rule);
 }
 
 /**
@@ -461,11 +461,12 @@ function ruleAt(rules: usize, candidate: i32, rule: RulePosition): i32 {
  */
 export function checkCandidate(simulation: Simulation, candidate: i32): Status {
   if (simulation.hasRules !== 0) {
-    const rules = columns.candidateRules + <usize>(columns.ENTRIES_PER_RULE * candidate) * sizeof<f64>();
+    const rulesAddress =
+      columns.candidateRules + <usize>(columns.ENTRIES_PER_RULE * candidate) * sizeof<f64>();
     simulation.refusedOption = firstInvalidRuleOption(
-      at<f64>(rules, RulePosition.Discipline),
-      at<f64>(rules, RulePosition.Order),
-      at<f64>(rules, RulePosition.BackfillOrder),
+      at<f64>(rulesAddress, RulePosition.Discipline),
+      at<f64>(rulesAddress, RulePosition.Order),
+      at<f64>(rulesAddress, RulePosition.BackfillOrder),
     );
     if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   }

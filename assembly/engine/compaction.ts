@@ -134,8 +134,8 @@ function moveColumns(simulation: Simulation, from: i32, keptCount: i32, end: i32
   if (hasBackfillKeys !== 0) compactColumn<u64>(columns.backfillKeys, from, keptCount, end);
   if (simulation.hasLateRanks !== 0) compactColumn<u64>(columns.lateKeys, from, keptCount, end);
   for (let input = 0; input < simulation.roomForProgramInputs; input++) {
-    const values = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
-    compactColumn<u64>(values, from, keptCount, end);
+    const valuesAddress = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
+    compactColumn<u64>(valuesAddress, from, keptCount, end);
   }
   if (columns.hasOwnEstimates(simulation)) compactColumn<u64>(columns.estimates, from, keptCount, end);
   if (simulation.roomForUsers !== 0) compactColumn<i32>(columns.userOf, from, keptCount, end);
@@ -210,12 +210,12 @@ class LogParts {}
  * gap stays where jobs were removed; returns the index behind the last pair moved. The job's processors tell
  * how many pairs it has.
  */
-function moveEntries<E>(log: usize, firstEntry: i32, target: i32, processors: i32): i32 {
+function moveEntries<E>(logAddress: usize, firstEntry: i32, target: i32, processors: i32): i32 {
   for (let remainingProcessors = processors; remainingProcessors > 0; firstEntry++) {
-    put<u64>(log, target++, at<u64>(log, firstEntry));
-    const last = at<i32>(log, 2 * firstEntry + 1);
+    put<u64>(logAddress, target++, at<u64>(logAddress, firstEntry));
+    const last = at<i32>(logAddress, 2 * firstEntry + 1);
     remainingProcessors -= isDefined(changetype<E>(0).areRanges)
-      ? last - at<i32>(log, 2 * firstEntry) + 1
+      ? last - at<i32>(logAddress, 2 * firstEntry) + 1
       : last;
   }
   return target;

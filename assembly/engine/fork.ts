@@ -27,50 +27,55 @@ import { applyCandidateFrom } from './choosing';
  * same.
  */
 export function haveSameSettings(simulation: Simulation, otherSimulation: Simulation): bool {
-  const distance = distanceTo(simulation, otherSimulation);
-  const begin = changetype<usize>(simulation) + offsetof<Simulation>('roomForRanks');
-  const end = changetype<usize>(simulation) + offsetof<Simulation>('refusedJob');
-  if (simulation.siteCount !== otherSimulation.siteCount || !areBytesAlike(begin, end, distance))
+  const byteDistance = distanceTo(simulation, otherSimulation);
+  const beginAddress = changetype<usize>(simulation) + offsetof<Simulation>('roomForRanks');
+  const endAddress = changetype<usize>(simulation) + offsetof<Simulation>('refusedJob');
+  if (
+    simulation.siteCount !== otherSimulation.siteCount ||
+    !areBytesAlike(beginAddress, endAddress, byteDistance)
+  )
     return false;
   // With candidates, the rules in effect may differ from the options.
-  const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
-  if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
+  const isSameRule =
+    isSameOption(Option.Order, byteDistance) && isSameOption(Option.Discipline, byteDistance);
+  if (!isSameRule || !isSameOption(Option.BackfillOrder, byteDistance)) return false;
   for (let option: i32 = 0; option < Option.COUNT; option++) {
-    if (isAmount(option) && !isSameOption(option, distance)) return false;
+    if (isAmount(option) && !isSameOption(option, byteDistance)) return false;
   }
   // Keys given at submission belong to the live state.
-  if (simulation.asksKeys === 0 && !haveSameKeys(simulation, distance)) return false;
-  return areBytesAlike(columns.capacities, columns.takenPolicies, distance);
+  if (simulation.asksKeys === 0 && !haveSameKeys(simulation, byteDistance)) return false;
+  return areBytesAlike(columns.capacities, columns.takenPolicies, byteDistance);
 }
 
 /** True if the keys given by the host for all jobs, if any, order the jobs alike. */
-function haveSameKeys(simulation: Simulation, distance: usize): bool {
+function haveSameKeys(simulation: Simulation, byteDistance: usize): bool {
   const keyBytes = (<usize>simulation.jobCount) << 3;
   const keys = columns.keys;
   const backfillKeys = columns.backfillKeys;
   if (at<f64>(columns.takenOptions, Option.Order) === Order.Given) {
     // If jobs change their ranks, equal ranks do not imply equal keys.
     const isFixed = !reorders(simulation) && simulation.hasLateRanks === 0;
-    const begin = isFixed ? columns.rankOf : keys;
-    if (!areBytesAlike(begin, isFixed ? columns.jobAt : keys + keyBytes, distance)) return false;
+    const beginAddress = isFixed ? columns.rankOf : keys;
+    if (!areBytesAlike(beginAddress, isFixed ? columns.jobAt : keys + keyBytes, byteDistance)) return false;
   }
-  if (simulation.programOrders !== 0 && !haveSameProgram(simulation, distance)) return false;
+  if (simulation.programOrders !== 0 && !haveSameProgram(simulation, byteDistance)) return false;
   if (at<f64>(columns.takenOptions, Option.BackfillOrder) !== 1 + Order.Given) return true;
-  return areBytesAlike(backfillKeys, backfillKeys + keyBytes, distance);
+  return areBytesAlike(backfillKeys, backfillKeys + keyBytes, byteDistance);
 }
 
 /** True if expressions of orders, their inputs, and users and groups of jobs are the same. */
-function haveSameProgram(simulation: Simulation, distance: usize): bool {
+function haveSameProgram(simulation: Simulation, byteDistance: usize): bool {
   const program = columns.program;
   const inputs = columns.programInputs;
   const inputCount = <usize>simulation.roomForProgramInputs * <usize>simulation.jobCount;
-  if (!areBytesAlike(program, program + ((<usize>simulation.roomForProgram) << 4), distance)) return false;
-  return areBytesAlike(inputs, inputs + (inputCount << 3), distance);
+  if (!areBytesAlike(program, program + ((<usize>simulation.roomForProgram) << 4), byteDistance))
+    return false;
+  return areBytesAlike(inputs, inputs + (inputCount << 3), byteDistance);
 }
 
 @inline
-function isSameOption(option: Option, distance: usize): bool {
-  return at<f64>(columns.takenOptions, option) === at<f64>(columns.takenOptions + distance, option);
+function isSameOption(option: Option, byteDistance: usize): bool {
+  return at<f64>(columns.takenOptions, option) === at<f64>(columns.takenOptions + byteDistance, option);
 }
 
 @inline
@@ -78,10 +83,10 @@ function distanceTo(simulation: Simulation, otherSimulation: Simulation): usize 
   return changetype<usize>(otherSimulation) - changetype<usize>(simulation);
 }
 
-/** True if the bytes from `begin` to `end` equal those at the distance. */
+/** True if the bytes from `beginAddress` to `endAddress` equal those `byteDistance` bytes behind them. */
 @inline
-function areBytesAlike(begin: usize, end: usize, distance: usize): bool {
-  return areBytesEqual(begin, begin + distance, <i32>((end - begin) >> 3));
+function areBytesAlike(beginAddress: usize, endAddress: usize, byteDistance: usize): bool {
+  return areBytesEqual(beginAddress, beginAddress + byteDistance, <i32>((endAddress - beginAddress) >> 3));
 }
 
 /**
@@ -136,20 +141,25 @@ function isMidPlan(simulation: Simulation): bool {
 
 /** True if a running job started at the same time in both simulations; trials depend on starts. */
 @inline
-function haveSameStart(entry: usize, distance: usize): bool {
-  const job = jobIn(at<u64>(entry, 1));
-  return at<f64>(columns.starts, job) === at<f64>(columns.starts + distance, job);
+function haveSameStart(entryAddress: usize, byteDistance: usize): bool {
+  const job = jobIn(at<u64>(entryAddress, 1));
+  return at<f64>(columns.starts, job) === at<f64>(columns.starts + byteDistance, job);
 }
 
 /** Copies what trials know about running jobs other than their ends, and the current candidate. */
 function continueChoosing(simulation: Simulation, targetSimulation: Simulation): void {
-  const distance = distanceTo(simulation, targetSimulation);
+  const byteDistance = distanceTo(simulation, targetSimulation);
   for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
     const job = jobIn(at<u64>(entryAt(finishEntry), 1));
-    put<f64>(columns.starts + distance, job, at<f64>(columns.starts, job));
+    put<f64>(columns.starts + byteDistance, job, at<f64>(columns.starts, job));
   }
-  const rules = targetSimulation.hasRules !== 0 ? columns.candidateRules + distance : 0;
-  applyCandidateFrom(targetSimulation, columns.policies + distance, rules, targetSimulation.candidate);
+  const rulesAddress = targetSimulation.hasRules !== 0 ? columns.candidateRules + byteDistance : 0;
+  applyCandidateFrom(
+    targetSimulation,
+    columns.policies + byteDistance,
+    rulesAddress,
+    targetSimulation.candidate,
+  );
 }
 
 /** True if ranks outside the live state change, such as those determined at submission. */
@@ -176,43 +186,46 @@ function canHoldLogs(simulation: Simulation, targetSimulation: Simulation): bool
  * decision.
  */
 export function sameState(simulation: Simulation, otherSimulation: Simulation): bool {
-  const distance = distanceTo(simulation, otherSimulation);
-  const begin = changetype<usize>(simulation) + offsetof<Simulation>('now');
+  const byteDistance = distanceTo(simulation, otherSimulation);
+  const beginAddress = changetype<usize>(simulation) + offsetof<Simulation>('now');
   if (isMidPlan(simulation)) return false;
   if (simulation.order !== otherSimulation.order || simulation.discipline !== otherSimulation.discipline)
     return false;
   if (simulation.backfillOrder !== otherSimulation.backfillOrder) return false;
-  if (simulation.tracksSets !== 0 || !areBytesAlike(begin, columns.siteJobs, distance)) return false;
-  if (hasRanksOutsideState(simulation) && !areBytesAlike(columns.rankOf, columns.firstRanks, distance))
+  if (simulation.tracksSets !== 0 || !areBytesAlike(beginAddress, columns.siteJobs, byteDistance))
+    return false;
+  if (hasRanksOutsideState(simulation) && !areBytesAlike(columns.rankOf, columns.firstRanks, byteDistance))
     return false;
   for (let finishEntry = 1; finishEntry <= simulation.runningJobs; finishEntry++) {
-    if (!isSameEntry(simulation, entryAt(finishEntry), distance)) return false;
-    if (simulation.choosesPolicies !== 0 && !haveSameStart(entryAt(finishEntry), distance)) return false;
+    if (!isSameEntry(simulation, entryAt(finishEntry), byteDistance)) return false;
+    if (simulation.choosesPolicies !== 0 && !haveSameStart(entryAt(finishEntry), byteDistance)) return false;
   }
   for (let site = 0; simulation.hasPredictions !== 0 && site < simulation.siteCount; site++) {
-    if (!isSameSite(changetype<usize>(siteProfileAt(columns.predictions, site)), distance)) return false;
+    if (!isSameSite(changetype<usize>(siteProfileAt(columns.predictions, site)), byteDistance)) return false;
   }
   return true;
 }
 
 /**
- * True if two finish-queue entries have the same job, end and sites; the second entry is `distance` bytes
+ * True if two finish-queue entries have the same job, end and sites; the second entry is `byteDistance` bytes
  * behind the first.
  */
-function isSameEntry(simulation: Simulation, entry: usize, distance: usize): bool {
-  const key = at<u64>(entry, 1);
-  const otherKey = at<u64>(entry + distance, 1);
-  if (at<u64>(entry, 0) !== at<u64>(entry + distance, 0)) return false;
+function isSameEntry(simulation: Simulation, entryAddress: usize, byteDistance: usize): bool {
+  const key = at<u64>(entryAddress, 1);
+  const otherKey = at<u64>(entryAddress + byteDistance, 1);
+  if (at<u64>(entryAddress, 0) !== at<u64>(entryAddress + byteDistance, 0)) return false;
   if (simulation.hasExtras === 0) return key === otherKey;
   if (jobIn(key) !== jobIn(otherKey)) return false;
   if (placeIn(key) < 0 || placeIn(otherKey) < 0) return key === otherKey;
   let allocation = allocationAt(placeIn(key));
-  let otherAllocation = changetype<Allocation>(changetype<usize>(allocationAt(placeIn(otherKey))) + distance);
+  let otherAllocation = changetype<Allocation>(
+    changetype<usize>(allocationAt(placeIn(otherKey))) + byteDistance,
+  );
   while (isSamePart(changetype<usize>(allocation), changetype<usize>(otherAllocation))) {
     if (allocation.next === 0 || otherAllocation.next === 0) return allocation.next === otherAllocation.next;
     allocation = allocationAt(allocation.next);
     otherAllocation = changetype<Allocation>(
-      changetype<usize>(allocationAt(otherAllocation.next)) + distance,
+      changetype<usize>(allocationAt(otherAllocation.next)) + byteDistance,
     );
   }
   return false;
@@ -220,10 +233,10 @@ function isSameEntry(simulation: Simulation, entry: usize, distance: usize): boo
 
 /** True if two allocations have the same site, processors and times. */
 @inline
-function isSamePart(allocation: usize, otherAllocation: usize): bool {
-  const first = offsetof<Allocation>('site');
-  const words = (<i32>offsetof<Allocation>('runs') - <i32>first) >> 3;
-  return areBytesEqual(allocation + first, otherAllocation + first, words);
+function isSamePart(allocationAddress: usize, otherAllocationAddress: usize): bool {
+  const firstOffset = offsetof<Allocation>('site');
+  const words = (<i32>offsetof<Allocation>('runs') - <i32>firstOffset) >> 3;
+  return areBytesEqual(allocationAddress + firstOffset, otherAllocationAddress + firstOffset, words);
 }
 
 /**
@@ -231,9 +244,9 @@ function isSamePart(allocation: usize, otherAllocation: usize): bool {
  * from the allocations.
  */
 @inline
-function isSameSite(profileAddress: usize, distance: usize): bool {
+function isSameSite(profileAddress: usize, byteDistance: usize): bool {
   const profile = changetype<SiteProfile>(profileAddress);
-  const otherProfile = changetype<SiteProfile>(profileAddress + distance);
+  const otherProfile = changetype<SiteProfile>(profileAddress + byteDistance);
   if (profile.overdueProcessors !== otherProfile.overdueProcessors) return false;
   return (
     profile.overdueProcessors === 0 ||

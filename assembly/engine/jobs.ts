@@ -320,12 +320,18 @@ function packWords(upper: u32, lower: u32): u64 {
   return ((<u64>upper) << 32) | lower;
 }
 
-/** Adds the jobs [from, end) to the smallest width in each block of 1 << `shift` jobs. */
-function updateNarrowest(processors: usize, from: i32, end: i32, shift: i32, narrowest: usize): void {
+/** Adds the jobs [from, end) to the smallest width in each block of 2^`blockJobsLog2` jobs. */
+function updateNarrowest(
+  processorsAddress: usize,
+  from: i32,
+  end: i32,
+  blockJobsLog2: i32,
+  narrowestAddress: usize,
+): void {
   for (let job = from; job < end; job++) {
-    const width = at<i32>(processors, job);
-    const block = job >> shift;
-    const isFirst = (job & ((1 << shift) - 1)) === 0;
-    put<i32>(narrowest, block, isFirst ? width : min(width, at<i32>(narrowest, block)));
+    const width = at<i32>(processorsAddress, job);
+    const block = job >> blockJobsLog2;
+    const isFirst = (job & ((1 << blockJobsLog2) - 1)) === 0;
+    put<i32>(narrowestAddress, block, isFirst ? width : min(width, at<i32>(narrowestAddress, block)));
   }
 }

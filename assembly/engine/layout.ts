@@ -19,8 +19,8 @@ import { Status } from '../abi/abi';
 
 /** Initializes the header of a simulation without options and room. */
 export function prepare(simulation: Simulation): void {
-  const block = blockOf(simulation);
-  clear(block, changetype<usize>(simulation) - block + offsetof<Simulation>());
+  const blockAddress = blockOf(simulation);
+  clear(blockAddress, changetype<usize>(simulation) - blockAddress + offsetof<Simulation>());
   simulation.magic = SIMULATION_MAGIC;
   simulation.stage = Stage.Prepared;
 }
@@ -33,10 +33,10 @@ export function arrange(simulation: Simulation): f64 {
   simulation.stage = Stage.Prepared;
   simulation.refusedRoom = firstInvalidRoom();
   if (simulation.refusedRoom >= 0) return 0;
-  const roomFields = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
+  const roomFieldsAddress = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
   for (let roomKind: i32 = 0; roomKind < Room.COUNT; roomKind++) {
     // The number of reservations may exceed this integer; it is read again below.
-    put<i32>(roomFields, roomKind, <i32>min<f64>(roomFor(roomKind), i32.MAX_VALUE));
+    put<i32>(roomFieldsAddress, roomKind, <i32>min<f64>(roomFor(roomKind), i32.MAX_VALUE));
   }
   const siteCount = simulation.siteCount;
   // One node for each allocation of a running job, and one per site for overdue jobs.
@@ -228,39 +228,42 @@ export function isHostMemory(address: usize, bytes: u64): bool {
 }
 
 /** True if a whole job table lies at an address. */
-export function isJobTable(table: usize): bool {
-  if (!isHostMemory(table, offsetof<Jobs>())) return false;
+export function isJobTable(tableAddress: usize): bool {
+  if (!isHostMemory(tableAddress, offsetof<Jobs>())) return false;
   return (
-    changetype<Jobs>(table).magic === JOB_TABLE_MAGIC && isHostMemory(table, changetype<Jobs>(table).bytes)
+    changetype<Jobs>(tableAddress).magic === JOB_TABLE_MAGIC &&
+    isHostMemory(tableAddress, changetype<Jobs>(tableAddress).bytes)
   );
 }
 
 /** True if a prepared simulation lies at an address. */
-export function isSimulation(block: usize): bool {
-  const simulation = simulationAt(block);
-  const headBytes = changetype<usize>(simulation) - block + offsetof<Simulation>();
-  if (!isHostMemory(block, headBytes) || simulation.magic !== SIMULATION_MAGIC) return false;
-  return changetype<Jobs>(block).magic !== JOB_TABLE_MAGIC;
+export function isSimulation(blockAddress: usize): bool {
+  const simulation = simulationAt(blockAddress);
+  const headBytes = changetype<usize>(simulation) - blockAddress + offsetof<Simulation>();
+  if (!isHostMemory(blockAddress, headBytes) || simulation.magic !== SIMULATION_MAGIC) return false;
+  return changetype<Jobs>(blockAddress).magic !== JOB_TABLE_MAGIC;
 }
 
 /** True if a whole laid-out simulation lies at an address. */
-export function isArranged(block: usize): bool {
-  if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return false;
-  return isHostMemory(block, simulationAt(block).bytes);
+export function isArranged(blockAddress: usize): bool {
+  if (!isSimulation(blockAddress) || simulationAt(blockAddress).stage < Stage.Arranged) return false;
+  return isHostMemory(blockAddress, simulationAt(blockAddress).bytes);
 }
 
 /** True if two memory blocks do not overlap. */
-export function areApart(block: usize, bytes: u32, other: usize, otherBytes: u32): bool {
-  return block + bytes <= other || other + otherBytes <= block;
+export function areApart(blockAddress: usize, bytes: u32, otherAddress: usize, otherBytes: u32): bool {
+  return blockAddress + bytes <= otherAddress || otherAddress + otherBytes <= blockAddress;
 }
 
 /** Checks that a laid-out simulation and a job table exist and do not overlap. */
-export function checkBlocks(block: usize, table: usize): Status {
-  if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return Status.NoSimulation;
-  if (!isArranged(block)) return Status.MemoryMissing;
-  if (!isJobTable(table)) return Status.NoJobTable;
-  const jobs = changetype<Jobs>(table);
-  if (!areApart(block, simulationAt(block).bytes, table, jobs.bytes)) return Status.MemoryMissing;
+export function checkBlocks(blockAddress: usize, tableAddress: usize): Status {
+  if (!isSimulation(blockAddress) || simulationAt(blockAddress).stage < Stage.Arranged)
+    return Status.NoSimulation;
+  if (!isArranged(blockAddress)) return Status.MemoryMissing;
+  if (!isJobTable(tableAddress)) return Status.NoJobTable;
+  const jobs = changetype<Jobs>(tableAddress);
+  if (!areApart(blockAddress, simulationAt(blockAddress).bytes, tableAddress, jobs.bytes))
+    return Status.MemoryMissing;
   if (jobs.identity === 0) return Status.JobsUnsealed;
-  return jobs.capacity === simulationAt(block).jobCount ? Status.Finished : Status.JobsDiffer;
+  return jobs.capacity === simulationAt(blockAddress).jobCount ? Status.Finished : Status.JobsDiffer;
 }

@@ -78,27 +78,27 @@ function otherValue(entry: i32): f64 {
 
 /** Swaps the outages written by the host with those in effect. */
 function swapWithHost(simulation: Simulation): void {
-  const toHost = distanceToHost();
+  const distanceInBytes = distanceToHost();
   for (let entry = 0; entry < capacityChanges.DOUBLES_PER_OUTAGE * simulation.outages; entry++) {
     const hostValue = otherValue(entry);
-    put<f64>(columns.outages + toHost, entry, at<f64>(columns.outages, entry));
+    put<f64>(columns.outages + distanceInBytes, entry, at<f64>(columns.outages, entry));
     put<f64>(columns.outages, entry, hostValue);
   }
   for (let outage = 0; outage < simulation.outages; outage++) {
-    const firstProcessor = at<i32>(columns.outageProcessors + toHost, outage);
-    put<i32>(columns.outageProcessors + toHost, outage, at<i32>(columns.outageProcessors, outage));
+    const firstProcessor = at<i32>(columns.outageProcessors + distanceInBytes, outage);
+    put<i32>(columns.outageProcessors + distanceInBytes, outage, at<i32>(columns.outageProcessors, outage));
     put<i32>(columns.outageProcessors, outage, firstProcessor);
   }
 }
 
 /** Writes the outages in effect into the columns of the host. */
 function copyToHost(simulation: Simulation): void {
-  const toHost = distanceToHost();
+  const distanceInBytes = distanceToHost();
   for (let entry = 0; entry < capacityChanges.DOUBLES_PER_OUTAGE * simulation.outages; entry++) {
-    put<f64>(columns.outages + toHost, entry, at<f64>(columns.outages, entry));
+    put<f64>(columns.outages + distanceInBytes, entry, at<f64>(columns.outages, entry));
   }
   for (let outage = 0; outage < simulation.outages; outage++) {
-    put<i32>(columns.outageProcessors + toHost, outage, at<i32>(columns.outageProcessors, outage));
+    put<i32>(columns.outageProcessors + distanceInBytes, outage, at<i32>(columns.outageProcessors, outage));
   }
 }
 

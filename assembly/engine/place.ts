@@ -186,6 +186,6 @@ function arePlacedNodesIdle(site: i32, processors: i32): bool {
     put<u64>(columns.chosenNodes, node >> 6, at<u64>(columns.chosenNodes, node >> 6) | bit);
   }
   if (nodeSets.count(columns.chosenNodes, words) !== processors) return false;
-  const idle = columns.freeBits + ((<usize>at<i32>(columns.firstWords, site)) << 3);
-  return nodeSets.isWithin(columns.chosenNodes, idle, words);
+  const idleBitsAddress = columns.freeBits + ((<usize>at<i32>(columns.firstWords, site)) << 3);
+  return nodeSets.isWithin(columns.chosenNodes, idleBitsAddress, words);
 }

@@ -19,24 +19,25 @@ export function buildId(): f64 {
 }
 
 /** Writes a seal into a laid-out block. */
-export function seal(block: usize, version: i32): void {
-  const stateSeal = changetype<StateSeal>(block);
+export function seal(blockAddress: usize, version: i32): void {
+  const stateSeal = changetype<StateSeal>(blockAddress);
   stateSeal.magic = MAGIC;
   stateSeal.version = version;
   stateSeal.build = BUILD_HASH;
-  stateSeal.bytes = simulationAt(block).bytes;
-  stateSeal.hash = hashOf(block, <usize>stateSeal.bytes);
+  stateSeal.bytes = simulationAt(blockAddress).bytes;
+  stateSeal.hash = hashOf(blockAddress, <usize>stateSeal.bytes);
 }
 
 /** Checks that the bytes at an address are unchanged since this binary sealed them. */
-export function check(block: usize, bytes: f64, version: i32): Status {
+export function check(blockAddress: usize, bytes: f64, version: i32): Status {
   if (!(bytes >= 0 && bytes <= 0xffffffff)) return Status.StateDamaged;
-  if (!isHostMemory(block, max<u64>(<u64>bytes, Limit.HeadBytes))) return Status.MemoryMissing;
-  const stateSeal = changetype<StateSeal>(block);
+  if (!isHostMemory(blockAddress, max<u64>(<u64>bytes, Limit.HeadBytes))) return Status.MemoryMissing;
+  const stateSeal = changetype<StateSeal>(blockAddress);
   if (stateSeal.magic !== MAGIC || <f64>stateSeal.bytes !== bytes) return Status.StateDamaged;
-  if (stateSeal.hash !== hashOf(block, <usize>stateSeal.bytes)) return Status.StateDamaged;
+  if (stateSeal.hash !== hashOf(blockAddress, <usize>stateSeal.bytes)) return Status.StateDamaged;
   if (stateSeal.version !== version || stateSeal.build !== BUILD_HASH) return Status.BuildDiffers;
-  const isComplete = isSimulation(block) && simulationAt(block).bytes === <u32>bytes && isArranged(block);
+  const isComplete =
+    isSimulation(blockAddress) && simulationAt(blockAddress).bytes === <u32>bytes && isArranged(blockAddress);
   return isComplete ? Status.Finished : Status.StateDamaged;
 }
 
@@ -44,24 +45,24 @@ export function check(block: usize, bytes: f64, version: i32): Status {
  * Hash of a block without its seal. Four lanes are computed in parallel; changing any one word changes the
  * hash.
  */
-function hashOf(block: usize, bytes: usize): u64 {
-  const begin = block + offsetof<StateSeal>();
+function hashOf(blockAddress: usize, bytes: usize): u64 {
+  const beginAddress = blockAddress + offsetof<StateSeal>();
   if (bytes < offsetof<StateSeal>()) return 0;
   const words = <i32>((bytes - offsetof<StateSeal>()) >> 3);
-  let hash0 = addToHash(HASH_MULTIPLIER, at<u64>(block, 0));
-  let hash1 = addToHash(HASH_MULTIPLIER, at<u64>(block, 1));
-  let hash2 = addToHash(HASH_MULTIPLIER, at<u64>(block, 2));
+  let hash0 = addToHash(HASH_MULTIPLIER, at<u64>(blockAddress, 0));
+  let hash1 = addToHash(HASH_MULTIPLIER, at<u64>(blockAddress, 1));
+  let hash2 = addToHash(HASH_MULTIPLIER, at<u64>(blockAddress, 2));
   let hash3 = HASH_MULTIPLIER;
   let word = 0;
   for (; word + 4 <= words; word += 4) {
-    hash0 = addToHash(hash0, at<u64>(begin, word));
-    hash1 = addToHash(hash1, at<u64>(begin, word + 1));
-    hash2 = addToHash(hash2, at<u64>(begin, word + 2));
-    hash3 = addToHash(hash3, at<u64>(begin, word + 3));
+    hash0 = addToHash(hash0, at<u64>(beginAddress, word));
+    hash1 = addToHash(hash1, at<u64>(beginAddress, word + 1));
+    hash2 = addToHash(hash2, at<u64>(beginAddress, word + 2));
+    hash3 = addToHash(hash3, at<u64>(beginAddress, word + 3));
   }
-  for (; word < words; word++) hash0 = addToHash(hash0, at<u64>(begin, word));
+  for (; word < words; word++) hash0 = addToHash(hash0, at<u64>(beginAddress, word));
   for (let byte = words << 3; byte < <i32>(bytes - offsetof<StateSeal>()); byte++) {
-    hash1 = addToHash(hash1, at<u8>(begin, byte));
+    hash1 = addToHash(hash1, at<u8>(beginAddress, byte));
   }
   return addToHash(addToHash(addToHash(hash0, hash1), hash2), hash3);
 }

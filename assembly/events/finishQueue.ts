@@ -38,24 +38,24 @@ export function placeIn(key: u64): i32 {
 }
 
 @inline
-function timeAt(finishes: usize, entry: i32): f64 {
-  return at<f64>(finishes, 2 * entry);
+function timeAt(finishesAddress: usize, entry: i32): f64 {
+  return at<f64>(finishesAddress, 2 * entry);
 }
 
 @inline
-function keyAt(finishes: usize, entry: i32): u64 {
-  return at<u64>(finishes, 2 * entry + 1);
+function keyAt(finishesAddress: usize, entry: i32): u64 {
+  return at<u64>(finishesAddress, 2 * entry + 1);
 }
 
 @inline
-function writeEntry(finishes: usize, entry: i32, time: f64, key: u64): void {
-  put<f64>(finishes, 2 * entry, time);
-  put<u64>(finishes, 2 * entry + 1, key);
+function writeEntry(finishesAddress: usize, entry: i32, time: f64, key: u64): void {
+  put<f64>(finishesAddress, 2 * entry, time);
+  put<u64>(finishesAddress, 2 * entry + 1, key);
 }
 
 @inline
-function copyEntry(finishes: usize, entry: i32, from: i32): void {
-  writeEntry(finishes, entry, timeAt(finishes, from), keyAt(finishes, from));
+function copyEntry(finishesAddress: usize, entry: i32, from: i32): void {
+  writeEntry(finishesAddress, entry, timeAt(finishesAddress, from), keyAt(finishesAddress, from));
 }
 
 /** Address of an entry: its time, then its key. */
@@ -135,7 +135,7 @@ export function renumber(simulation: Simulation): void {
 
 /** Inserts a job that finishes at `time`; `place` is its site or first allocation. */
 export function push(simulation: Simulation, time: f64, job: i32, place: i32): void {
-  const finishes = columns.finishes;
+  const finishesAddress = columns.finishes;
   if (CHECKED) {
     const maxRunning = min(simulation.jobCount, simulation.totalProcessors);
     check(simulation.runningJobs < maxRunning, Invariant.FinishOverflow);
@@ -143,8 +143,8 @@ export function push(simulation: Simulation, time: f64, job: i32, place: i32): v
   if (simulation.finishHeap === 0 && simulation.runningJobs === HEAP_ABOVE) toHeap(simulation);
   const lastEntry = ++simulation.runningJobs;
   const key = ((<u64>place) << 32) | <u64>job;
-  if (simulation.finishHeap !== 0) siftUp(finishes, lastEntry, time, key);
-  else insertIntoArray(finishes, lastEntry, time, key);
+  if (simulation.finishHeap !== 0) siftUp(finishesAddress, lastEntry, time, key);
+  else insertIntoArray(finishesAddress, lastEntry, time, key);
 }
 
 /** Removes the job with the soonest finish and returns its key. Requires a running job. */
@@ -155,25 +155,31 @@ export function pop(simulation: Simulation): u64 {
 }
 
 function popHeap(simulation: Simulation): u64 {
-  const finishes = columns.finishes;
+  const finishesAddress = columns.finishes;
   const lastEntry = simulation.runningJobs--;
-  const key = keyAt(finishes, 1);
-  siftDown(finishes, 1, lastEntry - 1, timeAt(finishes, lastEntry), keyAt(finishes, lastEntry));
+  const key = keyAt(finishesAddress, 1);
+  siftDown(
+    finishesAddress,
+    1,
+    lastEntry - 1,
+    timeAt(finishesAddress, lastEntry),
+    keyAt(finishesAddress, lastEntry),
+  );
   if (lastEntry - 1 === ARRAY_FROM) toArray(simulation);
   return key;
 }
 
 /** Removes a job that would finish at `time`, because it ends earlier. */
 export function remove(simulation: Simulation, time: f64, job: i32): void {
-  const finishes = columns.finishes;
+  const finishesAddress = columns.finishes;
   const lastEntry = simulation.runningJobs;
   if (simulation.finishHeap !== 0) {
     removeFromHeap(simulation, time, job);
     return;
   }
-  const position = positionFor(finishes, lastEntry, time, job);
-  if (CHECKED) check(jobIn(keyAt(finishes, position)) === job, Invariant.FinishOrder);
-  move<u64>(finishes, 2 * position, finishes, 2 * position + 2, 2 * (lastEntry - position));
+  const position = positionFor(finishesAddress, lastEntry, time, job);
+  if (CHECKED) check(jobIn(keyAt(finishesAddress, position)) === job, Invariant.FinishOrder);
+  move<u64>(finishesAddress, 2 * position, finishesAddress, 2 * position + 2, 2 * (lastEntry - position));
   simulation.runningJobs = lastEntry - 1;
 }
 
@@ -182,100 +188,108 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
  * heap.
  */
 function removeFromHeap(simulation: Simulation, time: f64, job: i32): void {
-  const finishes = columns.finishes;
+  const finishesAddress = columns.finishes;
   const lastEntry = simulation.runningJobs--;
   let freeEntry = 1;
-  while (jobIn(keyAt(finishes, freeEntry)) !== job) freeEntry++;
-  if (CHECKED) check(freeEntry <= lastEntry && timeAt(finishes, freeEntry) === time, Invariant.FinishOrder);
-  const lastTime = timeAt(finishes, lastEntry);
-  const lastKey = keyAt(finishes, lastEntry);
-  if (finishesBefore(lastTime, lastKey, time, job)) siftUp(finishes, freeEntry, lastTime, lastKey);
-  else siftDown(finishes, freeEntry, lastEntry - 1, lastTime, lastKey);
+  while (jobIn(keyAt(finishesAddress, freeEntry)) !== job) freeEntry++;
+  if (CHECKED)
+    check(freeEntry <= lastEntry && timeAt(finishesAddress, freeEntry) === time, Invariant.FinishOrder);
+  const lastTime = timeAt(finishesAddress, lastEntry);
+  const lastKey = keyAt(finishesAddress, lastEntry);
+  if (finishesBefore(lastTime, lastKey, time, job)) siftUp(finishesAddress, freeEntry, lastTime, lastKey);
+  else siftDown(finishesAddress, freeEntry, lastEntry - 1, lastTime, lastKey);
   if (lastEntry - 1 === ARRAY_FROM) toArray(simulation);
 }
 
-function insertIntoArray(finishes: usize, lastEntry: i32, time: f64, key: u64): void {
-  if (lastEntry > BLOCK_MOVE_LENGTH && timeAt(finishes, lastEntry - BLOCK_MOVE_LENGTH) < time) {
-    writeEntry(finishes, insertByBisection(finishes, lastEntry, time, key), time, key);
+function insertIntoArray(finishesAddress: usize, lastEntry: i32, time: f64, key: u64): void {
+  if (lastEntry > BLOCK_MOVE_LENGTH && timeAt(finishesAddress, lastEntry - BLOCK_MOVE_LENGTH) < time) {
+    writeEntry(finishesAddress, insertByBisection(finishesAddress, lastEntry, time, key), time, key);
     return;
   }
   // Walks by address, which is faster than by index. The sentinel ends the loop.
-  let soonerEntry = finishes + ENTRY_BYTES * <usize>(lastEntry - 1);
+  let soonerEntryAddress = finishesAddress + ENTRY_BYTES * <usize>(lastEntry - 1);
   while (true) {
-    for (; timeAt(soonerEntry, 0) < time; soonerEntry -= ENTRY_BYTES) copyEntry(soonerEntry, 1, 0);
+    for (; timeAt(soonerEntryAddress, 0) < time; soonerEntryAddress -= ENTRY_BYTES)
+      copyEntry(soonerEntryAddress, 1, 0);
     // Tests the time first, because equal times are rare.
-    if (timeAt(soonerEntry, 0) > time || jobIn(keyAt(soonerEntry, 0)) > jobIn(key)) break;
-    copyEntry(soonerEntry, 1, 0);
-    soonerEntry -= ENTRY_BYTES;
+    if (timeAt(soonerEntryAddress, 0) > time || jobIn(keyAt(soonerEntryAddress, 0)) > jobIn(key)) break;
+    copyEntry(soonerEntryAddress, 1, 0);
+    soonerEntryAddress -= ENTRY_BYTES;
   }
-  writeEntry(soonerEntry, 1, time, key);
+  writeEntry(soonerEntryAddress, 1, time, key);
 }
 
 /** First entry of the sorted array below `end` that ends no later, otherwise `end`; by bisection. */
-function positionFor(finishes: usize, end: i32, time: f64, key: u64): i32 {
+function positionFor(finishesAddress: usize, end: i32, time: f64, key: u64): i32 {
   let position = 1;
   while (position < end) {
     const middle = (position + end) >>> 1;
-    if (finishesBefore(time, key, timeAt(finishes, middle), keyAt(finishes, middle))) position = middle + 1;
+    if (finishesBefore(time, key, timeAt(finishesAddress, middle), keyAt(finishesAddress, middle)))
+      position = middle + 1;
     else end = middle;
   }
   return position;
 }
 
 /** Finds the place at or below `freeEntry` by bisection; moves the entries that end sooner as one block. */
-function insertByBisection(finishes: usize, freeEntry: i32, time: f64, key: u64): i32 {
-  const position = positionFor(finishes, freeEntry, time, key);
-  move<u64>(finishes, 2 * position + 2, finishes, 2 * position, 2 * (freeEntry - position));
+function insertByBisection(finishesAddress: usize, freeEntry: i32, time: f64, key: u64): i32 {
+  const position = positionFor(finishesAddress, freeEntry, time, key);
+  move<u64>(finishesAddress, 2 * position + 2, finishesAddress, 2 * position, 2 * (freeEntry - position));
   return position;
 }
 
-function siftUp(finishes: usize, entry: i32, time: f64, key: u64): void {
+function siftUp(finishesAddress: usize, entry: i32, time: f64, key: u64): void {
   while (entry > 1) {
     const parent = entry >> 1;
-    if (!finishesBefore(time, key, timeAt(finishes, parent), keyAt(finishes, parent))) break;
-    copyEntry(finishes, entry, parent);
+    if (!finishesBefore(time, key, timeAt(finishesAddress, parent), keyAt(finishesAddress, parent))) break;
+    copyEntry(finishesAddress, entry, parent);
     entry = parent;
   }
-  writeEntry(finishes, entry, time, key);
+  writeEntry(finishesAddress, entry, time, key);
 }
 
 @inline
-function isBefore(finishes: usize, entry: i32, other: i32): bool {
-  const time = timeAt(finishes, entry);
-  return finishesBefore(time, keyAt(finishes, entry), timeAt(finishes, other), keyAt(finishes, other));
+function isBefore(finishesAddress: usize, entry: i32, other: i32): bool {
+  const time = timeAt(finishesAddress, entry);
+  return finishesBefore(
+    time,
+    keyAt(finishesAddress, entry),
+    timeAt(finishesAddress, other),
+    keyAt(finishesAddress, other),
+  );
 }
 
 /** Inserts a job into a heap of `size` entries, at `entry` or below it. */
-function siftDown(finishes: usize, entry: i32, size: i32, time: f64, key: u64): void {
+function siftDown(finishesAddress: usize, entry: i32, size: i32, time: f64, key: u64): void {
   for (let child = entry << 1; child <= size; child = entry << 1) {
     // Without a branch, which would often be predicted wrongly.
-    if (child < size) child += i32(isBefore(finishes, child + 1, child));
-    if (!finishesBefore(timeAt(finishes, child), keyAt(finishes, child), time, key)) break;
-    copyEntry(finishes, entry, child);
+    if (child < size) child += i32(isBefore(finishesAddress, child + 1, child));
+    if (!finishesBefore(timeAt(finishesAddress, child), keyAt(finishesAddress, child), time, key)) break;
+    copyEntry(finishesAddress, entry, child);
     entry = child;
   }
-  writeEntry(finishes, entry, time, key);
+  writeEntry(finishesAddress, entry, time, key);
 }
 
 function toHeap(simulation: Simulation): void {
-  const finishes = columns.finishes;
+  const finishesAddress = columns.finishes;
   for (let low = 1, high = simulation.runningJobs; low < high; low++, high--) {
-    const time = timeAt(finishes, low);
-    const key = keyAt(finishes, low);
-    copyEntry(finishes, low, high);
-    writeEntry(finishes, high, time, key);
+    const time = timeAt(finishesAddress, low);
+    const key = keyAt(finishesAddress, low);
+    copyEntry(finishesAddress, low, high);
+    writeEntry(finishesAddress, high, time, key);
   }
   simulation.finishHeap = 1;
 }
 
 /** Sorts the heap in place: each soonest entry moves to the end of the shrinking heap. */
 function toArray(simulation: Simulation): void {
-  const finishes = columns.finishes;
+  const finishesAddress = columns.finishes;
   for (let size = simulation.runningJobs; size > 1; size--) {
-    const time = timeAt(finishes, 1);
-    const key = keyAt(finishes, 1);
-    siftDown(finishes, 1, size - 1, timeAt(finishes, size), keyAt(finishes, size));
-    writeEntry(finishes, size, time, key);
+    const time = timeAt(finishesAddress, 1);
+    const key = keyAt(finishesAddress, 1);
+    siftDown(finishesAddress, 1, size - 1, timeAt(finishesAddress, size), keyAt(finishesAddress, size));
+    writeEntry(finishesAddress, size, time, key);
   }
   simulation.finishHeap = 0;
 }

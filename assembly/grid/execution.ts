@@ -54,10 +54,12 @@ export function predictedMoldedTime(simulation: Simulation, job: i32, processors
 export function executionTimeOnSeveralSites(
   simulation: Simulation,
   job: i32,
-  sites: usize,
+  sitesAddress: usize,
   siteCount: i32,
 ): f64 {
-  return checkedDuration(durationOnSites(simulation, job, at<f64>(columns.runtimes, job), sites, siteCount));
+  return checkedDuration(
+    durationOnSites(simulation, job, at<f64>(columns.runtimes, job), sitesAddress, siteCount),
+  );
 }
 
 /** Execution time of a job on a single site in seconds; see `durationOnSites`. */
@@ -69,8 +71,13 @@ export function executionTimeOnSite(simulation: Simulation, job: i32, site: i32)
 
 /** Predicted execution time on several sites in seconds, from the estimate. */
 @inline
-export function predictedTimeOnSites(simulation: Simulation, job: i32, sites: usize, siteCount: i32): f64 {
-  return durationOnSites(simulation, job, at<f64>(columns.estimates, job), sites, siteCount);
+export function predictedTimeOnSites(
+  simulation: Simulation,
+  job: i32,
+  sitesAddress: usize,
+  siteCount: i32,
+): f64 {
+  return durationOnSites(simulation, job, at<f64>(columns.estimates, job), sitesAddress, siteCount);
 }
 
 /** Predicted execution time on a single site in seconds. */
@@ -123,12 +130,18 @@ function durationOnOneSite(simulation: Simulation, job: i32, runtime: f64, site:
  * (Zhang et al. 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home; plus the
  * longest transfer; then rounded. work = runtime * load of its home, for several sites * multi-site factor.
  */
-function durationOnSites(simulation: Simulation, job: i32, runtime: f64, sites: usize, siteCount: i32): f64 {
+function durationOnSites(
+  simulation: Simulation,
+  job: i32,
+  runtime: f64,
+  sitesAddress: usize,
+  siteCount: i32,
+): f64 {
   let speed: f64 = Infinity;
   let factor: f64 = 0;
   let transfer: f64 = 0;
   for (let member = 0; member < siteCount; member++) {
-    const site = at<i32>(sites, member);
+    const site = at<i32>(sitesAddress, member);
     speed = min<f64>(speed, speedOf(site));
     factor = max<f64>(factor, at<f64>(columns.timeFactors, site));
     transfer = max<f64>(transfer, transferTime(simulation, job, site));
@@ -158,7 +171,12 @@ function durationAtSpeed(
  * Lower bound in seconds of a job's predicted time on any two or more of the listed sites: uses the second
  * best of their speeds, time factors and transfers, because at most one of two sites has the best one.
  */
-export function leastTimeOnTwoSites(simulation: Simulation, job: i32, sites: usize, siteCount: i32): f64 {
+export function leastTimeOnTwoSites(
+  simulation: Simulation,
+  job: i32,
+  sitesAddress: usize,
+  siteCount: i32,
+): f64 {
   let secondHighestSpeed: f64 = 0;
   let secondLeastTimeFactor: f64 = Infinity;
   let secondLeastTransfer: f64 = Infinity;
@@ -166,7 +184,7 @@ export function leastTimeOnTwoSites(simulation: Simulation, job: i32, sites: usi
   let leastTimeFactor: f64 = Infinity;
   let leastTransferTime: f64 = Infinity;
   for (let member = 0; member < siteCount; member++) {
-    const site = at<i32>(sites, member);
+    const site = at<i32>(sitesAddress, member);
     const siteSpeed = speedOf(site);
     secondHighestSpeed = max<f64>(secondHighestSpeed, min<f64>(siteSpeed, highestSpeed));
     highestSpeed = max<f64>(highestSpeed, siteSpeed);
@@ -207,8 +225,13 @@ export function timeAfterOverrun(simulation: Simulation, seconds: f64): f64 {
 /**
  * Requested execution time in seconds on several sites, for jobs whose estimates differ from their requests.
  */
-export function requestedTimeOnSites(simulation: Simulation, job: i32, sites: usize, siteCount: i32): f64 {
-  return durationOnSites(simulation, job, at<f64>(columns.requests, job), sites, siteCount);
+export function requestedTimeOnSites(
+  simulation: Simulation,
+  job: i32,
+  sitesAddress: usize,
+  siteCount: i32,
+): f64 {
+  return durationOnSites(simulation, job, at<f64>(columns.requests, job), sitesAddress, siteCount);
 }
 
 /** Runtime of a finished job at speed 1 and load 1, from which estimates of later jobs are made. */

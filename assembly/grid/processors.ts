@@ -114,14 +114,18 @@ export function occupyChosenNodes(simulation: Simulation, site: i32): i32 {
 }
 
 /** Sets the bits of a list of processors, all on one site, in a set of the site's processors. */
-export function appendNodeRuns(site: i32, firstRun: i32, set: usize): void {
+export function appendNodeRuns(site: i32, firstRun: i32, setAddress: usize): void {
   const origin = at<i32>(columns.firstProcessors, site);
   for (; firstRun !== 0; firstRun = processorRunAt(firstRun).next) {
     let bit = processorRunAt(firstRun).first - origin;
     const last = processorRunAt(firstRun).last - origin;
     while (bit <= last) {
       const runLength = min(last - bit + 1, 64 - (bit & 63));
-      put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | (lowestBitsMask(runLength) << (bit & 63)));
+      put<u64>(
+        setAddress,
+        bit >> 6,
+        at<u64>(setAddress, bit >> 6) | (lowestBitsMask(runLength) << (bit & 63)),
+      );
       bit += runLength;
     }
   }

@@ -25,10 +25,10 @@ enum IndexPart {
 }
 
 /**
- * Smallest exponent of the number of sites in a block of the index: 4 sites. Blocks are as small as
- * the memory allows, because 8 or 16 sites are slower.
+ * Binary logarithm of the smallest number of sites in a block of the index (4). Blocks are as small as the
+ * memory allows, because 8 or 16 sites are slower.
  */
-const MIN_INDEX_SHIFT: i32 = 2;
+const MIN_BLOCK_SITES_LOG2: i32 = 2;
 
 /** Size of the index in words of 8 bytes: enough for blocks of 4 sites with 4,000 processors each. */
 export function wordsOf(sites: i64): i64 {
@@ -41,14 +41,14 @@ export function reset(simulation: Simulation): bool {
   let widest = 0;
   for (let site = 0; site < sites; site++) widest = max(widest, at<i32>(columns.capacities, site));
   const bitCapacity = simulation.indexWords << 6;
-  let shift = MIN_INDEX_SHIFT - 1;
+  let blockSitesLog2 = MIN_BLOCK_SITES_LOG2 - 1;
   let blockBits: i32;
   do {
-    shift++;
-    blockBits = bitsForCount(((sites - 1) >> shift) + 1);
+    blockSitesLog2++;
+    blockBits = bitsForCount(((sites - 1) >> blockSitesLog2) + 1);
   } while (blockBits > 0 && (<i64>widest + 1) << blockBits > bitCapacity);
   simulation.indexParts = 0;
-  simulation.indexShift = shift;
+  simulation.indexBlockSitesLog2 = blockSitesLog2;
   simulation.indexBlockBits = blockBits;
   simulation.indexWidest = widest;
   simulation.indexLeaves = 1 << bitsForCount(sites);
@@ -184,7 +184,7 @@ function siteAt(slot: i32): i32 {
 
 /** Moves a site from one level (count of free processors) to another. */
 function moveSite(simulation: Simulation, site: i32, freeProcessors: i32): void {
-  const block = site >> simulation.indexShift;
+  const block = site >> simulation.indexBlockSitesLog2;
   const number = (at<i32>(columns.freeOfSite, site) << simulation.indexBlockBits) | block;
   put<i32>(columns.freeOfSite, site, freeProcessors);
   if (siteOfIndexNumber(simulation, number, simulation.siteCount) < 0) {
@@ -225,8 +225,8 @@ function siteOfIndexNumber(simulation: Simulation, number: i32, candidateCount: 
   const block = number & ((1 << blockBits) - 1);
   const freeProcessors = number >> blockBits;
   const isAnySite = candidateCount === simulation.siteCount;
-  const end = min((block + 1) << simulation.indexShift, simulation.siteCount);
-  for (let site = block << simulation.indexShift; site < end; site++) {
+  const end = min((block + 1) << simulation.indexBlockSitesLog2, simulation.siteCount);
+  for (let site = block << simulation.indexBlockSitesLog2; site < end; site++) {
     if (at<i32>(columns.freeOfSite, site) !== freeProcessors) continue;
     if (isAnySite || at<i32>(columns.slotOfSite, site) < candidateCount) return site;
   }
@@ -238,7 +238,7 @@ function siteOfIndexNumber(simulation: Simulation, number: i32, candidateCount: 
  * are candidates, scans the candidates instead.
  */
 function tightestSiteAmong(simulation: Simulation, number: i32, processors: i32, candidateCount: i32): i32 {
-  for (let tries = candidateCount >> simulation.indexShift; tries > 0; tries--) {
+  for (let tries = candidateCount >> simulation.indexBlockSitesLog2; tries > 0; tries--) {
     const site = siteOfIndexNumber(simulation, number, candidateCount);
     if (site >= 0) return site;
     number = indexNumberFrom(simulation, number + 1);
@@ -262,7 +262,7 @@ function makeIndexLevels(simulation: Simulation): void {
   clear(columns.freeLevels3, (<usize>((lastWord >> 18) + 2)) << 3);
   for (let site = 0; site < simulation.siteCount; site++) {
     put<i32>(columns.freeOfSite, site, freeProcessorsOf(site));
-    enterLevel(simulation, site >> simulation.indexShift, freeProcessorsOf(site));
+    enterLevel(simulation, site >> simulation.indexBlockSitesLog2, freeProcessorsOf(site));
   }
   simulation.indexParts |= IndexPart.Levels;
 }

@@ -28,13 +28,13 @@ export function mayUse(simulation: Simulation, job: i32, site: i32): bool {
   return simulation.siteSets === 0 || positionIn(simulation, job, site) >= 0;
 }
 
-/** Copies the slot of a site to the rows of its sets; `slots` are real or hypothetical. */
-export function copySlot(simulation: Simulation, slots: usize, site: i32): void {
-  const slot = at<u64>(slots, at<i32>(columns.slotOfSite, site));
+/** Copies the slot of a site to the rows of its sets, for real or for hypothetical slots. */
+export function copySlot(simulation: Simulation, slotsAddress: usize, site: i32): void {
+  const slot = at<u64>(slotsAddress, at<i32>(columns.slotOfSite, site));
   const sites = simulation.siteCount;
   for (let row = sites; row < simulation.slotCount; row += sites) {
     const position = at<i32>(columns.slotOfSite, row + site);
-    if (position >= 0) put<u64>(slots, row + position, slot);
+    if (position >= 0) put<u64>(slotsAddress, row + position, slot);
   }
 }
 

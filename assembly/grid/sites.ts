@@ -150,14 +150,14 @@ export function resetSites(simulation: Simulation): Status {
 
 /** Checks changed speeds and sorts the slots again; free processors do not change. */
 export function orderSitesBySpeed(simulation: Simulation): Status {
-  const freeProcessors = columns.hypotheticalSlots;
+  const freeProcessorsAddress = columns.hypotheticalSlots;
   for (let site = 0; site < simulation.siteCount; site++) {
     simulation.refusedSite = site;
     if (!isValidSpeed(at<f64>(columns.speeds, site))) return Status.SiteSpeedInvalid;
-    put<i32>(freeProcessors, site, freeAt(site));
+    put<i32>(freeProcessorsAddress, site, freeAt(site));
   }
   simulation.refusedSite = -1;
-  orderSites(simulation, freeProcessors);
+  orderSites(simulation, freeProcessorsAddress);
   return Status.Finished;
 }
 
@@ -170,28 +170,28 @@ function isValidSpeed(speed: f64): bool {
  * Computes SH, the slots and the candidates, which depend on the site speeds, for given free processors per
  * site.
  */
-function orderSites(simulation: Simulation, freeProcessors: usize): void {
+function orderSites(simulation: Simulation, freeProcessorsAddress: usize): void {
   simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
-  sortSlotsBySpeed(simulation, freeProcessors);
+  sortSlotsBySpeed(simulation, freeProcessorsAddress);
   if (simulation.siteSets !== 0) siteSets.fillRows(simulation);
   countCandidates(simulation);
 }
 
 /** Population variance around the plain mean, summed in site order (Shih et al. 2010, eq. 3). */
-function varianceOf(values: usize, siteCount: i32): f64 {
+function varianceOf(valuesAddress: usize, siteCount: i32): f64 {
   let sum: f64 = 0;
-  for (let index = 0; index < siteCount; index++) sum += at<f64>(values, index);
+  for (let index = 0; index < siteCount; index++) sum += at<f64>(valuesAddress, index);
   const mean = sum / <f64>siteCount;
   let sumOfSquares: f64 = 0;
   for (let index = 0; index < siteCount; index++) {
-    const distance = at<f64>(values, index) - mean;
+    const distance = at<f64>(valuesAddress, index) - mean;
     sumOfSquares += distance * distance;
   }
   return sumOfSquares / <f64>siteCount;
 }
 
 /** Heap sort of the sites by speed, fastest first, ties by index. */
-function sortSlotsBySpeed(simulation: Simulation, freeProcessors: usize): void {
+function sortSlotsBySpeed(simulation: Simulation, freeProcessorsAddress: usize): void {
   const speeds = columns.speeds;
   const siteOrder = columns.slotOfSite;
   const siteCount = simulation.siteCount;
@@ -207,7 +207,7 @@ function sortSlotsBySpeed(simulation: Simulation, freeProcessors: usize): void {
   const slots = columns.slots;
   for (let index = 0; index < siteCount; index++) {
     const site = at<i32>(siteOrder, index);
-    put<Slot>(slots, index, requestOf(at<i32>(freeProcessors, site)) | <u64>site);
+    put<Slot>(slots, index, requestOf(at<i32>(freeProcessorsAddress, site)) | <u64>site);
   }
   for (let index = 0; index < siteCount; index++)
     put<i32>(siteOrder, siteOfSlot(at<Slot>(slots, index)), index);

@@ -33,18 +33,18 @@ export function estimateRuntime(simulation: Simulation, job: i32): void {
 function meanRecentRuntime(simulation: Simulation, job: i32): f64 {
   const user = at<i32>(columns.users, job);
   if (user < 0) return Infinity;
-  const runtimeSum = columns.exactSum;
-  exact.reset(runtimeSum);
+  const runtimeSumAddress = columns.exactSum;
+  exact.reset(runtimeSumAddress);
   let earlierLink = at<i32>(columns.lastOfUsers, user);
   for (let countedJobs = 0; countedJobs < simulation.recentJobs; ) {
     if (earlierLink === 0) return Infinity;
     if (mayAffectEstimate(simulation, job, earlierLink - 1)) {
-      exact.add(runtimeSum, runtimeOfEndedJob(earlierLink - 1));
+      exact.add(runtimeSumAddress, runtimeOfEndedJob(earlierLink - 1));
       countedJobs++;
     }
     earlierLink = at<i32>(columns.earlierOfUsers, earlierLink - 1);
   }
-  return exact.roundedSum(runtimeSum) / <f64>simulation.recentJobs;
+  return exact.roundedSum(runtimeSumAddress) / <f64>simulation.recentJobs;
 }
 
 /** Updates the estimates of waiting jobs after the end of a job. */
@@ -56,7 +56,7 @@ export function refreshEstimates(simulation: Simulation, endedJob: i32): void {
     const estimate = min<f64>(at<f64>(columns.requests, job), mean);
     if (estimate === at<f64>(columns.estimates, job)) continue;
     put<f64>(columns.estimates, job, estimate);
-    // The plan and the reservation were made with the old estimate.
+    // The plan and the reservation rest on the old estimate, so both are discarded.
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
     if (simulation.roomForPlan !== 0) priorityQueue.markUntried(simulation, job);

@@ -31,18 +31,28 @@ export function copyStateTo(simulation: Simulation, targetSimulation: Simulation
 
 /** Copies the live state to a record, without the bytes in [gap, gapEnd). */
 @inline
-export function copyStateOut(simulation: Simulation, record: usize, gap: usize, gapEnd: usize): void {
-  const bytesBeforeGap = gap - liveStateOf(simulation);
-  copyBytes(record, liveStateOf(simulation), bytesBeforeGap);
-  copyBytes(record + bytesBeforeGap, gapEnd, endOfState(simulation) - gapEnd);
+export function copyStateOut(
+  simulation: Simulation,
+  recordAddress: usize,
+  gapAddress: usize,
+  gapEndAddress: usize,
+): void {
+  const bytesBeforeGap = gapAddress - liveStateOf(simulation);
+  copyBytes(recordAddress, liveStateOf(simulation), bytesBeforeGap);
+  copyBytes(recordAddress + bytesBeforeGap, gapEndAddress, endOfState(simulation) - gapEndAddress);
 }
 
 /** Restores the live state from a record, which contains the number of running jobs. */
 @inline
-export function copyStateBack(simulation: Simulation, record: usize, gap: usize, gapEnd: usize): void {
-  const bytesBeforeGap = gap - liveStateOf(simulation);
-  copyBytes(liveStateOf(simulation), record, bytesBeforeGap);
-  copyBytes(gapEnd, record + bytesBeforeGap, endOfState(simulation) - gapEnd);
+export function copyStateBack(
+  simulation: Simulation,
+  recordAddress: usize,
+  gapAddress: usize,
+  gapEndAddress: usize,
+): void {
+  const bytesBeforeGap = gapAddress - liveStateOf(simulation);
+  copyBytes(liveStateOf(simulation), recordAddress, bytesBeforeGap);
+  copyBytes(gapEndAddress, recordAddress + bytesBeforeGap, endOfState(simulation) - gapEndAddress);
 }
 
 /**
@@ -68,13 +78,13 @@ function endOfRecordGap(simulation: Simulation): usize {
 }
 
 /** Copies the current state to a record. */
-export function keepState(simulation: Simulation, record: usize): void {
-  copyStateOut(simulation, record, columns.passEnd, endOfRecordGap(simulation));
+export function keepState(simulation: Simulation, recordAddress: usize): void {
+  copyStateOut(simulation, recordAddress, columns.passEnd, endOfRecordGap(simulation));
 }
 
 /** Restores the state of a record. */
-export function restoreState(simulation: Simulation, record: usize): void {
-  copyStateBack(simulation, record, columns.passEnd, endOfRecordGap(simulation));
+export function restoreState(simulation: Simulation, recordAddress: usize): void {
+  copyStateBack(simulation, recordAddress, columns.passEnd, endOfRecordGap(simulation));
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
   siteIndex.invalidate(simulation);

@@ -119,9 +119,9 @@ export function endHistory(simulation: Simulation, history: i32): void {
     remainingMembers !== 0;
     remainingMembers &= remainingMembers - 1
   ) {
-    const account = memberAccountAt(simulation, <i32>ctz(remainingMembers));
-    addTotalsToAccount(simulation, account, address, 1);
-    addExtremesToAccount(simulation, account, address);
+    const accountAddress = memberAccountAt(simulation, <i32>ctz(remainingMembers));
+    addTotalsToAccount(simulation, accountAddress, address, 1);
+    addExtremesToAccount(simulation, accountAddress, address);
   }
   currentRecordNumber = -1;
   removeHistory(history);
@@ -180,16 +180,16 @@ function stateSignatureOf(simulation: Simulation, address: usize): u64 {
 
 /** True if two histories have the same future: equal decision state and running jobs. */
 function areEqual(simulation: Simulation, history: i32, otherHistory: i32): bool {
-  const record = historyRecordAt(simulation, recordOfHistory(history));
-  const otherRecord = historyRecordAt(simulation, recordOfHistory(otherHistory));
+  const recordAddress = historyRecordAt(simulation, recordOfHistory(history));
+  const otherRecordAddress = historyRecordAt(simulation, recordOfHistory(otherHistory));
   const firstOffset = offsetof<Simulation>('now') - offsetof<Simulation>('waitingObserved');
   const words = <i32>((columns.siteJobs - liveStateOf(simulation) - firstOffset) >> 3);
-  if (!areBytesEqual(record + firstOffset, otherRecord + firstOffset, words)) return false;
+  if (!areBytesEqual(recordAddress + firstOffset, otherRecordAddress + firstOffset, words)) return false;
   const bytes = recordBytes(simulation);
   return areBytesEqual(
-    record + bytes,
-    otherRecord + bytes,
-    2 * simulationScalarsAt(simulation, record).runningJobs,
+    recordAddress + bytes,
+    otherRecordAddress + bytes,
+    2 * simulationScalarsAt(simulation, recordAddress).runningJobs,
   );
 }
 
@@ -197,30 +197,32 @@ function areEqual(simulation: Simulation, history: i32, otherHistory: i32): bool
  * Unites two equal histories: the members of one move to the other, and the record of the first becomes free.
  */
 function uniteHistories(simulation: Simulation, history: i32, otherHistory: i32): void {
-  let remainingRecord = historyRecordAt(simulation, recordOfHistory(history));
-  let leavingRecord = historyRecordAt(simulation, recordOfHistory(otherHistory));
+  let remainingRecordAddress = historyRecordAt(simulation, recordOfHistory(history));
+  let leavingRecordAddress = historyRecordAt(simulation, recordOfHistory(otherHistory));
   // Keeps the history with more members, so that fewer accounts change.
-  if (membersOfHistory(simulation, remainingRecord) < membersOfHistory(simulation, leavingRecord)) {
+  if (
+    membersOfHistory(simulation, remainingRecordAddress) < membersOfHistory(simulation, leavingRecordAddress)
+  ) {
     const order = columns.historyOrder;
     const record = at<i32>(order, history);
     put<i32>(order, history, at<i32>(order, otherHistory));
     put<i32>(order, otherHistory, record);
-    const address = remainingRecord;
-    remainingRecord = leavingRecord;
-    leavingRecord = address;
+    const address = remainingRecordAddress;
+    remainingRecordAddress = leavingRecordAddress;
+    leavingRecordAddress = address;
   }
-  const remainingScalars = simulationScalarsAt(simulation, remainingRecord);
-  const leavingScalars = simulationScalarsAt(simulation, leavingRecord);
+  const remainingScalars = simulationScalarsAt(simulation, remainingRecordAddress);
+  const leavingScalars = simulationScalarsAt(simulation, leavingRecordAddress);
   // Subtracts in the record, so that it holds the difference.
-  addTotalsToAccount(simulation, leavingRecord, remainingRecord, -1);
+  addTotalsToAccount(simulation, leavingRecordAddress, remainingRecordAddress, -1);
   for (
     let remainingMembers = leavingScalars.members;
     remainingMembers !== 0;
     remainingMembers &= remainingMembers - 1
   ) {
-    const account = memberAccountAt(simulation, <i32>ctz(remainingMembers));
-    addTotalsToAccount(simulation, account, leavingRecord, 1);
-    addExtremesToAccount(simulation, account, leavingRecord);
+    const accountAddress = memberAccountAt(simulation, <i32>ctz(remainingMembers));
+    addTotalsToAccount(simulation, accountAddress, leavingRecordAddress, 1);
+    addExtremesToAccount(simulation, accountAddress, leavingRecordAddress);
   }
   // A maximum cannot be subtracted, so the common one starts again and each account takes the old one.
   for (
@@ -231,7 +233,7 @@ function uniteHistories(simulation: Simulation, history: i32, otherHistory: i32)
     addExtremesToAccount(
       simulation,
       memberAccountAt(simulation, <i32>ctz(remainingMembers)),
-      remainingRecord,
+      remainingRecordAddress,
     );
   }
   remainingScalars.maxWait = 0;
@@ -247,8 +249,8 @@ function membersOfHistory(simulation: Simulation, address: usize): u64 {
   return popcnt(simulationScalarsAt(simulation, address).members);
 }
 
-function addExtremesToAccount(simulation: Simulation, account: usize, address: usize): void {
-  const accountScalars = simulationScalarsAt(simulation, account);
+function addExtremesToAccount(simulation: Simulation, accountAddress: usize, address: usize): void {
+  const accountScalars = simulationScalarsAt(simulation, accountAddress);
   const history = simulationScalarsAt(simulation, address);
   accountScalars.maxWait = max<f64>(accountScalars.maxWait, history.maxWait);
   accountScalars.lastEnd = max<f64>(accountScalars.lastEnd, history.lastEnd);
@@ -256,8 +258,8 @@ function addExtremesToAccount(simulation: Simulation, account: usize, address: u
 }
 
 /** Adds counts and sums of a history to an account; subtracts for sign -1. */
-function addTotalsToAccount(simulation: Simulation, account: usize, address: usize, sign: i32): void {
-  const accountScalars = simulationScalarsAt(simulation, account);
+function addTotalsToAccount(simulation: Simulation, accountAddress: usize, address: usize, sign: i32): void {
+  const accountScalars = simulationScalarsAt(simulation, accountAddress);
   const history = simulationScalarsAt(simulation, address);
   accountScalars.waitingObserved += <i64>sign * history.waitingObserved;
   accountScalars.movedJobs += sign * history.movedJobs;
@@ -265,19 +267,19 @@ function addTotalsToAccount(simulation: Simulation, account: usize, address: usi
   accountScalars.decisionsBestFit += sign * history.decisionsBestFit;
   accountScalars.decisionsFastestFirst += sign * history.decisionsFastestFirst;
   // Number of jobs by site, followed by that by home.
-  const accountCounts = columnInRecord(simulation, account, columns.siteJobs);
-  const historyCounts = columnInRecord(simulation, address, columns.siteJobs);
+  const accountCountsAddress = columnInRecord(simulation, accountAddress, columns.siteJobs);
+  const historyCountsAddress = columnInRecord(simulation, address, columns.siteJobs);
   for (let countIndex = 0; countIndex < 2 * simulation.siteCount; countIndex++) {
     put<f64>(
-      accountCounts,
+      accountCountsAddress,
       countIndex,
-      at<f64>(accountCounts, countIndex) + <f64>sign * at<f64>(historyCounts, countIndex),
+      at<f64>(accountCountsAddress, countIndex) + <f64>sign * at<f64>(historyCountsAddress, countIndex),
     );
   }
-  const accountTallies = columnInRecord(simulation, account, columns.accountTallies);
+  const accountTalliesAddress = columnInRecord(simulation, accountAddress, columns.accountTallies);
   joinTalliesInto(
     simulation,
-    accountTallies,
+    accountTalliesAddress,
     columnInRecord(simulation, address, columns.accountTallies),
     sign,
   );
@@ -297,8 +299,8 @@ export function showMemberAccount(simulation: Simulation, member: i32): void {
  */
 
 @inline
-function tallySumAt(accountTallies: usize, sum: i32): usize {
-  return accountTallies + <usize>(<i32>columns.ENTRIES_PER_TALLY * sum) * sizeof<f64>();
+function tallySumAt(accountTalliesAddress: usize, sum: i32): usize {
+  return accountTalliesAddress + <usize>(<i32>columns.ENTRIES_PER_TALLY * sum) * sizeof<f64>();
 }
 
 @final
@@ -342,23 +344,23 @@ function addToErrorBound(tallyAddress: usize, errorAmount: f64): void {
 /** Adds the sums of other tallies to tallies; subtracts them if `sign` is -1. */
 export function joinTalliesInto(
   simulation: Simulation,
-  accountTallies: usize,
-  addedTallies: usize,
+  accountTalliesAddress: usize,
+  addedTalliesAddress: usize,
   sign: f64,
 ): void {
   const sums = sumsOf(simulation);
   for (let sumIndex = 0; sumIndex < sums; sumIndex++) {
-    const tallyAddress = tallySumAt(accountTallies, sumIndex);
-    const otherTally = tallySumAt(addedTallies, sumIndex);
-    addTermToTally(tallyAddress, sign * at<f64>(otherTally, 0));
-    addTermToTally(tallyAddress, sign * at<f64>(otherTally, 1));
-    addToErrorBound(tallyAddress, at<f64>(otherTally, 2));
+    const tallyAddress = tallySumAt(accountTalliesAddress, sumIndex);
+    const otherTallyAddress = tallySumAt(addedTalliesAddress, sumIndex);
+    addTermToTally(tallyAddress, sign * at<f64>(otherTallyAddress, 0));
+    addTermToTally(tallyAddress, sign * at<f64>(otherTallyAddress, 1));
+    addToErrorBound(tallyAddress, at<f64>(otherTallyAddress, 2));
   }
 }
 
 /** Double to which a sum rounds; NaN if the tally does not determine it. */
-export function settledTallyValue(accountTallies: usize, sum: i32): f64 {
-  const tallyAddress = tallySumAt(accountTallies, sum);
+export function settledTallyValue(accountTalliesAddress: usize, sum: i32): f64 {
+  const tallyAddress = tallySumAt(accountTalliesAddress, sum);
   // The bound is doubled, because adding up the bounds was itself subject to rounding.
   return settledValueWithin(at<f64>(tallyAddress, 0), at<f64>(tallyAddress, 1), 2 * at<f64>(tallyAddress, 2));
 }

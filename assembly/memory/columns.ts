@@ -127,8 +127,8 @@ export let mutableState: usize = 0;
  * - logs: results that can grow.
  */
 export function attachSimulation(simulation: Simulation): u64 {
-  const block = blockOf(simulation);
-  options = block + SEAL_BYTES;
+  const blockAddress = blockOf(simulation);
+  options = blockAddress + SEAL_BYTES;
   room = options + Option.COUNT * sizeof<f64>();
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
   areBackfillRanksCurrent = false;
@@ -147,7 +147,7 @@ export function attachSimulation(simulation: Simulation): u64 {
   placeTrials(simulation, stateBytes, mostRunning(simulation));
   placeMembers(simulation, accounts - liveStateOf(simulation), mostRunning(simulation));
   placeLogs(simulation);
-  return walk.nextAddress - block;
+  return walk.nextAddress - blockAddress;
 }
 
 /** Live columns: state for decisions, values derived from it, accounts, and last the running jobs. */
@@ -251,8 +251,8 @@ function sumsOf(simulation: Simulation): i64 {
 
 /** Makes allocators choose among the given slots: all sites, or those that are safe. */
 @inline
-export function chooseAmong(chosenSlots: usize): void {
-  selectableSlots = chosenSlots;
+export function chooseAmong(chosenSlotsAddress: usize): void {
+  selectableSlots = chosenSlotsAddress;
 }
 
 /** Replaces the loads of homes. */
@@ -572,10 +572,10 @@ function attachColumns(simulation: Simulation, jobs: Jobs): void {
 
 /** Hash of all numbers that determine the positions of a simulation's columns. */
 export function layoutOf(simulation: Simulation): u64 {
-  const first = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
+  const firstAddress = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
   const words = <i32>((offsetof<Simulation>('tracksSets') - offsetof<Simulation>('jobCount')) >> 3);
   let hash: u64 = 0;
-  for (let word = 0; word < words; word++) hash = hash * HASH_MULTIPLIER + at<u64>(first, word);
+  for (let word = 0; word < words; word++) hash = hash * HASH_MULTIPLIER + at<u64>(firstAddress, word);
   return hash;
 }
 

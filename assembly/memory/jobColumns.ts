@@ -48,9 +48,9 @@ export function attachJobs(jobs: Jobs): void {
 }
 
 /** Replaces the runtimes by assumed ones, in trials. */
-export function replaceRuntimes(assumedRuntimes: usize): void {
+export function replaceRuntimes(assumedRuntimesAddress: usize): void {
   knownRuntimes = runtimes;
-  runtimes = assumedRuntimes;
+  runtimes = assumedRuntimesAddress;
 }
 
 /** Restores the true runtimes after trials. */
@@ -59,8 +59,8 @@ export function restoreRuntimes(): void {
 }
 
 /** Places the columns of a job table with `rowCount` jobs and a sum of `Extra`; returns its size in bytes. */
-export function placeJobs(table: usize, rowCount: i32, extras: i32): u64 {
-  walk.begin(table + offsetof<Jobs>());
+export function placeJobs(tableAddress: usize, rowCount: i32, extras: i32): u64 {
+  walk.begin(tableAddress + offsetof<Jobs>());
   // One more entry: +infinity after the last submission, and the total of all processors.
   loggedSubmits = namedColumn<f64>(JobColumn.Submit, <i64>rowCount + 1);
   submits = loggedSubmits;
@@ -84,7 +84,7 @@ export function placeJobs(table: usize, rowCount: i32, extras: i32): u64 {
   if ((extras & Extra.Rows) !== 0) rows = namedColumn<i32>(JobColumn.Row, rowCount);
   narrowestOf64 = column<i32>((rowCount >> 6) + 1);
   narrowestOf4096 = column<i32>((rowCount >> 12) + 1);
-  return walk.nextAddress - table;
+  return walk.nextAddress - tableAddress;
 }
 
 // Columns of data by job that a run computes, or gets from the host during the run.

@@ -128,7 +128,8 @@ export function usesSiteIndex<R>(simulation: Simulation): bool {
 @inline
 export function defersPasses<R>(simulation: Simulation): bool {
   if (isPlain<R>()) return false;
-  // In the instant of corrections by the host, a single pass follows all events.
+  // After a correction by the host (an end, a cancellation, an estimate), one pass follows all events of the
+  // instant.
   const isCorrected = isDefined(changetype<R>(0).isAnyRun) && simulation.passIsDue !== 0;
   return isCorrected || isDeferring(simulation);
 }

@@ -10,8 +10,8 @@ import { copyBytes } from './memory';
 
 /** Simulation whose block is at an address. */
 @inline
-export function simulationAt(block: usize): Simulation {
-  return changetype<Simulation>(block + SETTINGS_BYTES);
+export function simulationAt(blockAddress: usize): Simulation {
+  return changetype<Simulation>(blockAddress + SETTINGS_BYTES);
 }
 
 /** Address of a simulation's block. */
@@ -262,7 +262,7 @@ export class Simulation {
   keylessJob: i32;
   /** Index of sites: its parts and sizes, and the number of sites changed in a look-ahead. */
   indexParts: i32;
-  indexShift: i32;
+  indexBlockSitesLog2: i32;
   indexBlockBits: i32;
   indexWidest: i32;
   indexLeaves: i32;
@@ -517,22 +517,22 @@ export class Jobs {
 
 /** Saves the derived fields of a table before an append. */
 export function keepJobs(jobs: Jobs): void {
-  const table = changetype<usize>(jobs);
-  const savedFields = table + offsetof<Jobs>('savedWord0');
+  const tableAddress = changetype<usize>(jobs);
+  const savedFieldsAddress = tableAddress + offsetof<Jobs>('savedWord0');
   copyBytes(
-    savedFields,
-    table + offsetof<Jobs>('count'),
+    savedFieldsAddress,
+    tableAddress + offsetof<Jobs>('count'),
     offsetof<Jobs>('savedWord0') - offsetof<Jobs>('count'),
   );
 }
 
 /** Restores the derived fields of a table as they were before the last append. */
 export function restoreJobs(jobs: Jobs): void {
-  const table = changetype<usize>(jobs);
-  const savedFields = table + offsetof<Jobs>('savedWord0');
+  const tableAddress = changetype<usize>(jobs);
+  const savedFieldsAddress = tableAddress + offsetof<Jobs>('savedWord0');
   copyBytes(
-    table + offsetof<Jobs>('count'),
-    savedFields,
+    tableAddress + offsetof<Jobs>('count'),
+    savedFieldsAddress,
     offsetof<Jobs>('savedWord0') - offsetof<Jobs>('count'),
   );
 }

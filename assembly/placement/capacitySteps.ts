@@ -32,22 +32,22 @@ export function measure(simulation: Simulation, from: f64, until: f64): void {
 }
 
 function outageSecondsOn(simulation: Simulation, site: i32, from: f64, until: f64): f64 {
-  const sum = columns.exactSum;
-  exact.reset(sum);
+  const sumAddress = columns.exactSum;
+  exact.reset(sumAddress);
   let begin = from;
   let goneProcessors = 0;
   for (let stepIndex = 0; stepIndex < simulation.stepsLength; stepIndex++) {
     if (at<i32>(columns.stepProcessors, 2 * stepIndex) !== site) continue;
     const time = at<f64>(columns.stepTimes, stepIndex);
-    addProcessorSeconds(sum, goneProcessors, begin, min<f64>(time, until));
+    addProcessorSeconds(sumAddress, goneProcessors, begin, min<f64>(time, until));
     begin = max<f64>(time, from);
     goneProcessors = at<i32>(columns.stepProcessors, 2 * stepIndex + 1);
   }
-  addProcessorSeconds(sum, goneProcessors, begin, until);
-  return exact.roundedSum(sum);
+  addProcessorSeconds(sumAddress, goneProcessors, begin, until);
+  return exact.roundedSum(sumAddress);
 }
 
 @inline
-function addProcessorSeconds(sum: usize, processors: i32, begin: f64, end: f64): void {
-  if (end > begin) exact.add(sum, <f64>processors * (end - begin));
+function addProcessorSeconds(sumAddress: usize, processors: i32, begin: f64, end: f64): void {
+  if (end > begin) exact.add(sumAddress, <f64>processors * (end - begin));
 }

@@ -33,13 +33,13 @@ export class LimitedAccount {
   spare: i32;
 }
 
-const ACCOUNT_SHIFT: usize = 5;
+const ACCOUNT_BYTES_LOG2: usize = 5;
 /** Number of accounts of a job: its user's and its group's. */
 const ACCOUNTS_PER_JOB: i32 = 2;
 
 @inline
 function accountAt(index: i32): LimitedAccount {
-  return changetype<LimitedAccount>(columns.limitedAccounts + ((<usize>index) << ACCOUNT_SHIFT));
+  return changetype<LimitedAccount>(columns.limitedAccounts + ((<usize>index) << ACCOUNT_BYTES_LOG2));
 }
 
 /** Account of a job's user (0) or group (1); -1 if unknown. */
@@ -69,8 +69,8 @@ export function areJobsValid(simulation: Simulation, from: i32, end: i32): bool 
       if (at<i32>(columns.processors, job) > mostProcessors) return false;
     }
     if (accountOf(job, 0) >= 0 && accountOf(job, 0) === accountOf(job, 1)) return false;
-    const piece = at<i32>(columns.pieceOf, job);
-    if (piece < 0 || piece > job) return false;
+    const firstPiece = at<i32>(columns.pieceOf, job);
+    if (firstPiece < 0 || firstPiece > job) return false;
   }
   return true;
 }
@@ -116,14 +116,14 @@ export function isOverLimit(job: i32): bool {
 /** Counts a job that starts, and its processors; holds waiting jobs that are over a limit now. */
 export function countStartedJob(simulation: Simulation, job: i32): void {
   removeFromWaitingList(job);
-  const piece = at<i32>(columns.pieceOf, job);
-  const pieces = at<i32>(columns.runningPieces, piece);
-  put<i32>(columns.runningPieces, piece, pieces + 1);
+  const firstPiece = at<i32>(columns.pieceOf, job);
+  const runningPieceCount = at<i32>(columns.runningPieces, firstPiece);
+  put<i32>(columns.runningPieces, firstPiece, runningPieceCount + 1);
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
     const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
-    account.runningJobs += i32(pieces === 0);
+    account.runningJobs += i32(runningPieceCount === 0);
     account.processors += at<i32>(columns.processors, job);
   }
   if (simulation.keepsReservations !== 0) return;
@@ -135,14 +135,14 @@ export function countStartedJob(simulation: Simulation, job: i32): void {
 
 /** Counts the end of a job, and releases held jobs of its user and group that are within their limits now. */
 export function countEndedJob(simulation: Simulation, job: i32): void {
-  const piece = at<i32>(columns.pieceOf, job);
-  const pieces = at<i32>(columns.runningPieces, piece) - 1;
-  put<i32>(columns.runningPieces, piece, pieces);
+  const firstPiece = at<i32>(columns.pieceOf, job);
+  const runningPieceCount = at<i32>(columns.runningPieces, firstPiece) - 1;
+  put<i32>(columns.runningPieces, firstPiece, runningPieceCount);
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
     const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
-    account.runningJobs -= i32(pieces === 0);
+    account.runningJobs -= i32(runningPieceCount === 0);
     account.processors -= at<i32>(columns.processors, job);
   }
   for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {

@@ -87,7 +87,8 @@ function recordLaterStart(simulation: Simulation, site: i32, processors: i32, pr
 }
 
 /**
- * Records for explanations that the first `siteCount` members were rejected without computing a start.
+ * Records for explanations that the candidate set of the first `siteCount` sites in `setMembers` was rejected
+ * without computing its start.
  */
 function recordRejectedSet(siteCount: i32): void {
   note(Note.Candidate, Infinity, Infinity, <f64>siteCount);
@@ -263,13 +264,13 @@ function hasFewerOrLowerSites(siteCount: i32): bool {
 }
 
 /** Lowest site of a list that is not in another. */
-function lowestSiteNotIn(sites: usize, others: usize, siteCount: i32): i32 {
+function lowestSiteNotIn(sitesAddress: usize, othersAddress: usize, siteCount: i32): i32 {
   let lowest = i32.MAX_VALUE;
   for (let index = 0; index < siteCount; index++) {
-    const site = at<i32>(sites, index);
+    const site = at<i32>(sitesAddress, index);
     let isInBoth = false;
     for (let otherIndex = 0; otherIndex < siteCount; otherIndex++)
-      isInBoth = isInBoth || at<i32>(others, otherIndex) === site;
+      isInBoth = isInBoth || at<i32>(othersAddress, otherIndex) === site;
     if (!isInBoth) lowest = min(lowest, site);
   }
   return lowest;

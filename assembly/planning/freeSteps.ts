@@ -38,8 +38,8 @@ export class SiteSteps {
   free: i32;
 }
 
-const BLOCK_SHIFT: i32 = 5;
-const SITE_SHIFT: i32 = 3;
+const BLOCK_BYTES_LOG2: i32 = 5;
+const SITE_BYTES_LOG2: i32 = 3;
 /**
  * Largest number of steps in a block and in a new block, and smallest number in two neighbouring blocks,
  * except the first of a site.
@@ -61,7 +61,7 @@ export function blocksOf(sites: i64, steps: i64): i64 {
 
 /** Size of the directory in words of 8 bytes. */
 export function blockWordsOf(blocks: i64): i64 {
-  return blocks << (BLOCK_SHIFT - 3);
+  return blocks << (BLOCK_BYTES_LOG2 - 3);
 }
 
 /** Size of the steps in words of 8 bytes. */
@@ -71,12 +71,12 @@ export function stepWordsOf(blocks: i64): i64 {
 
 @inline
 export function siteStepsAt(site: i32): SiteSteps {
-  return changetype<SiteSteps>(columns.planSites + ((<usize>site) << SITE_SHIFT));
+  return changetype<SiteSteps>(columns.planSites + ((<usize>site) << SITE_BYTES_LOG2));
 }
 
 @inline
 export function blockAt(index: i32): StepBlock {
-  return changetype<StepBlock>(columns.planBlocks + ((<usize>index) << BLOCK_SHIFT));
+  return changetype<StepBlock>(columns.planBlocks + ((<usize>index) << BLOCK_BYTES_LOG2));
 }
 
 @inline
@@ -97,13 +97,13 @@ export function reset(simulation: Simulation): void {
 }
 
 /** Copies all steps to another simulation's columns at a constant distance. */
-export function copyStateTo(simulation: Simulation, distance: usize): void {
+export function copyStateTo(simulation: Simulation, byteDistance: usize): void {
   const totals = siteStepsAt(simulation.siteCount);
   const positionCount = <usize>totals.free;
-  const sites = (<usize>(simulation.siteCount + 1)) << SITE_SHIFT;
-  copyBytes(columns.planSites + distance, columns.planSites, sites);
-  copyBytes(columns.planBlocks + distance, columns.planBlocks, positionCount << BLOCK_SHIFT);
-  copyBytes(columns.planSteps + distance, columns.planSteps, positionCount * STEPS_BYTES);
+  const siteBytes = (<usize>(simulation.siteCount + 1)) << SITE_BYTES_LOG2;
+  copyBytes(columns.planSites + byteDistance, columns.planSites, siteBytes);
+  copyBytes(columns.planBlocks + byteDistance, columns.planBlocks, positionCount << BLOCK_BYTES_LOG2);
+  copyBytes(columns.planSteps + byteDistance, columns.planSteps, positionCount * STEPS_BYTES);
 }
 
 /** Begins the steps of the next site, with this number of free processors. */
@@ -165,12 +165,16 @@ export function findStep(site: i32, time: f64): void {
   foundStep = -1;
   if (low === firstBlock) return;
   const block = blockAt(foundBlock);
-  const times = timesOf(block);
+  const timesAddress = timesOf(block);
   // Bisection without branches; a block has room for all steps that are read.
   let step = 0;
   for (let stride = BLOCK_CAPACITY >> 1; stride > 0; stride >>= 1) {
     const next = step + stride;
-    step = select<i32>(next, step, (i32(next < block.count) & i32(at<f64>(times, next) <= time)) !== 0);
+    step = select<i32>(
+      next,
+      step,
+      (i32(next < block.count) & i32(at<f64>(timesAddress, next) <= time)) !== 0,
+    );
   }
   foundStep = step;
 }
@@ -189,8 +193,8 @@ export function findStepFrom(site: i32, time: f64, now: f64): void {
   let step = 0;
   if (foundBlock < siteStepsAt(site + 1).begin) {
     const block = blockAt(foundBlock);
-    const times = timesOf(block);
-    while (step < block.count && at<f64>(times, step) <= now) step++;
+    const timesAddress = timesOf(block);
+    while (step < block.count && at<f64>(timesAddress, step) <= now) step++;
   }
   foundStep = step - 1;
 }
@@ -211,16 +215,16 @@ function ensureStep(simulation: Simulation, site: i32, time: f64): void {
   if (foundBlock === siteStepsAt(site + 1).begin) insertBlock(simulation, site, foundBlock, time);
   else if (blockAt(foundBlock).count === BLOCK_CAPACITY) splitBlock(simulation, site);
   const block = blockAt(foundBlock);
-  const times = timesOf(block);
-  const freeCounts = freeCountsOf(block);
+  const timesAddress = timesOf(block);
+  const freeCountsAddress = freeCountsOf(block);
   // For few steps a loop is faster than moving a memory block.
   for (let step = block.count++; step > foundStep + 1; step--) {
-    put<f64>(times, step, at<f64>(times, step - 1));
-    put<i32>(freeCounts, step, at<i32>(freeCounts, step - 1));
+    put<f64>(timesAddress, step, at<f64>(timesAddress, step - 1));
+    put<i32>(freeCountsAddress, step, at<i32>(freeCountsAddress, step - 1));
   }
   foundStep++;
-  put<f64>(times, foundStep, time);
-  put<i32>(freeCounts, foundStep, freeProcessors - block.addend);
+  put<f64>(timesAddress, foundStep, time);
+  put<i32>(freeCountsAddress, foundStep, freeProcessors - block.addend);
   if (foundStep > 0) return;
   block.time = time;
   block.least = min(block.least, freeProcessors);
@@ -267,11 +271,11 @@ function splitBlock(simulation: Simulation, site: i32): void {
 /** Recomputes the smallest and largest number of a block. */
 @inline
 function updateBlockBounds(block: StepBlock): void {
-  const freeCounts = freeCountsOf(block);
+  const freeCountsAddress = freeCountsOf(block);
   let least = i32.MAX_VALUE;
   let most = i32.MIN_VALUE;
   for (let step = 0; step < block.count; step++) {
-    const freeCount = at<i32>(freeCounts, step);
+    const freeCount = at<i32>(freeCountsAddress, step);
     least = min(least, freeCount);
     most = max(most, freeCount);
   }
@@ -296,20 +300,20 @@ function subtractFromSteps(site: i32, processors: i32, end: f64): void {
       mostFreeInPeriod = max(mostFreeInPeriod, block.most);
       continue;
     }
-    const times = timesOf(block);
-    const freeCounts = freeCountsOf(block);
+    const timesAddress = timesOf(block);
+    const freeCountsAddress = freeCountsOf(block);
     let least = i32.MAX_VALUE;
     let most = i32.MIN_VALUE;
     // Far from the smallest integer, because a number is added.
     let mostChanged = i32.MIN_VALUE >> 1;
     for (let before = 0; before < step; before++) {
-      const freeCount = at<i32>(freeCounts, before);
+      const freeCount = at<i32>(freeCountsAddress, before);
       least = min(least, freeCount);
       most = max(most, freeCount);
     }
-    for (; step < block.count && at<f64>(times, step) < end; step++) {
-      const freeCount = at<i32>(freeCounts, step) - processors;
-      put<i32>(freeCounts, step, freeCount);
+    for (; step < block.count && at<f64>(timesAddress, step) < end; step++) {
+      const freeCount = at<i32>(freeCountsAddress, step) - processors;
+      put<i32>(freeCountsAddress, step, freeCount);
       least = min(least, freeCount);
       mostChanged = max(mostChanged, freeCount);
     }
@@ -317,7 +321,7 @@ function subtractFromSteps(site: i32, processors: i32, end: f64): void {
     mostFreeInPeriod = max(mostFreeInPeriod, mostChanged + block.addend);
     const isLast = step < block.count;
     for (; step < block.count; step++) {
-      const freeCount = at<i32>(freeCounts, step);
+      const freeCount = at<i32>(freeCountsAddress, step);
       least = min(least, freeCount);
       most = max(most, freeCount);
     }
@@ -390,9 +394,9 @@ function removeRedundantStep(simulation: Simulation, site: i32, time: f64): void
   const index = foundBlock;
   const step = foundStep--;
   const block = blockAt(index);
-  const times = timesOf(block);
-  const freeCounts = freeCountsOf(block);
-  const freeProcessors = at<i32>(freeCounts, step) + block.addend;
+  const timesAddress = timesOf(block);
+  const freeCountsAddress = freeCountsOf(block);
+  const freeProcessors = at<i32>(freeCountsAddress, step) + block.addend;
   if (step === 0 && index > siteStepsAt(site).begin) {
     foundBlock--;
     foundStep = blockAt(foundBlock).count - 1;
@@ -400,15 +404,15 @@ function removeRedundantStep(simulation: Simulation, site: i32, time: f64): void
   if (freeAtFoundStep(site) !== freeProcessors) return;
   const lastStep = --block.count;
   for (let laterStep = step; laterStep < lastStep; laterStep++) {
-    put<f64>(times, laterStep, at<f64>(times, laterStep + 1));
-    put<i32>(freeCounts, laterStep, at<i32>(freeCounts, laterStep + 1));
+    put<f64>(timesAddress, laterStep, at<f64>(timesAddress, laterStep + 1));
+    put<i32>(freeCountsAddress, laterStep, at<i32>(freeCountsAddress, laterStep + 1));
   }
   if (block.count === 0) {
     removeBlock(simulation, site, index);
     return;
   }
   if (step === 0) {
-    block.time = at<f64>(times, 0);
+    block.time = at<f64>(timesAddress, 0);
     updateBlockBounds(block);
   }
   if (index + 1 < siteStepsAt(site + 1).begin) joinSmallBlocks(simulation, site, index);
@@ -421,10 +425,14 @@ function joinSmallBlocks(simulation: Simulation, site: i32, index: i32): void {
   const nextBlock = blockAt(index + 1);
   if (block.count + nextBlock.count > HALF_BLOCK) return;
   const addendDifference = nextBlock.addend - block.addend;
-  const freeCounts = freeCountsOf(block);
+  const freeCountsAddress = freeCountsOf(block);
   move<f64>(timesOf(block), block.count, timesOf(nextBlock), 0, nextBlock.count);
   for (let step = 0; step < nextBlock.count; step++) {
-    put<i32>(freeCounts, block.count + step, at<i32>(freeCountsOf(nextBlock), step) + addendDifference);
+    put<i32>(
+      freeCountsAddress,
+      block.count + step,
+      at<i32>(freeCountsOf(nextBlock), step) + addendDifference,
+    );
   }
   block.count += nextBlock.count;
   block.least = min(block.least, nextBlock.least);

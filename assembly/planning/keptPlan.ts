@@ -32,7 +32,7 @@ export class KeptQueue {
   isUnsettled: bool;
 }
 
-const QUEUE_SHIFT: usize = 4;
+const QUEUE_BYTES_LOG2: usize = 4;
 
 /**
  * Bits stored with the site: the reservation has lost its place to a job that ran too long; the policy has
@@ -43,7 +43,7 @@ export const DECLINED_MARK: i32 = 1 << 29;
 
 @inline
 export function keptQueueAt(queue: i32): KeptQueue {
-  return changetype<KeptQueue>(columns.keptQueues + ((<usize>queue) << QUEUE_SHIFT));
+  return changetype<KeptQueue>(columns.keptQueues + ((<usize>queue) << QUEUE_BYTES_LOG2));
 }
 
 /** Resets all queues to before the first event. */
@@ -247,7 +247,7 @@ export function beginCompression(simulation: Simulation, queue: i32): void {
  * on a site; -infinity if none.
  */
 @inline
-function latestEarlierStart(
+function latestTimeOfEarlierStart(
   simulation: Simulation,
   site: i32,
   processors: i32,
@@ -299,7 +299,7 @@ export function findEarliestStart(
     let latestStart = min<f64>(foundStart, ownStart);
     if (isOnlyNow) latestStart = simulation.now;
     else if (ownSite >= 0)
-      latestStart = latestEarlierStart(simulation, site, processors, latestStart, predictedRuntime);
+      latestStart = latestTimeOfEarlierStart(simulation, site, processors, latestStart, predictedRuntime);
     let begin = simulation.now;
     let start: f64;
     do {
@@ -403,22 +403,22 @@ function searchFrom(
         if (block.time > latestStart) return Infinity;
         if (block.most < processors) continue;
       }
-      const times = freeSteps.timesOf(block);
-      const freeCounts = freeSteps.freeCountsOf(block);
+      const timesAddress = freeSteps.timesOf(block);
+      const freeCountsAddress = freeSteps.freeCountsOf(block);
       const storedMinimum = processors - block.addend;
       const stepCount = block.count;
       while (true) {
         if (!isFree) {
-          while (step < stepCount && at<i32>(freeCounts, step) < storedMinimum) step++;
+          while (step < stepCount && at<i32>(freeCountsAddress, step) < storedMinimum) step++;
           if (step === stepCount) break;
-          enoughSince = start = at<f64>(times, step++);
+          enoughSince = start = at<f64>(timesAddress, step++);
           if (start > latestStart || start >= ownStart) return Infinity;
           until = min<f64>(endOf(start, predictedRuntime), ownStart);
         }
-        while (step < stepCount && at<i32>(freeCounts, step) >= storedMinimum) step++;
+        while (step < stepCount && at<i32>(freeCountsAddress, step) >= storedMinimum) step++;
         isFree = step === stepCount;
         if (isFree) break;
-        const busyFrom = at<f64>(times, step++);
+        const busyFrom = at<f64>(timesAddress, step++);
         isFree = isDecided = busyFrom >= until;
         if (isDecided) break;
         longestShortRun = max<f64>(longestShortRun, busyFrom - enoughSince + busyFrom * 1e-15);

@@ -14,13 +14,13 @@ import { roundedUp } from './wallClock';
  */
 
 /** Removes from a set the nodes of unplanned outages of a site that have begun. */
-export function removeUnplanned(simulation: Simulation, site: i32, set: usize): void {
+export function removeUnplanned(simulation: Simulation, site: i32, setAddress: usize): void {
   const changeTotal = capacityChanges.changeCount(simulation);
   for (let position = simulation.changedCapacities; position < changeTotal; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
     if (!isEndOn(site, change) || capacityChanges.isPlanned(outage)) continue;
-    if (capacityChanges.hasBegun(simulation, outage)) removeNodes(set, outage);
+    if (capacityChanges.hasBegun(simulation, outage)) removeNodes(setAddress, outage);
   }
 }
 
@@ -36,7 +36,7 @@ function isEndOn(site: i32, change: i32): bool {
 export function removeNodesOfPlannedOutages(
   simulation: Simulation,
   site: i32,
-  set: usize,
+  setAddress: usize,
   from: f64,
   until: f64,
 ): bool {
@@ -48,7 +48,7 @@ export function removeNodesOfPlannedOutages(
     if (!isEndOn(site, change) || !capacityChanges.isPlanned(outage)) continue;
     const begin = capacityChanges.beginOf(outage);
     if (!(capacityChanges.endOf(outage) > from && (begin < until || begin <= from))) continue;
-    removeNodes(set, outage);
+    removeNodes(setAddress, outage);
     meetsOutage = true;
   }
   return meetsOutage;
@@ -76,9 +76,9 @@ export function timeAfterNextEnd(simulation: Simulation, site: i32, from: f64): 
 
 /** Removes the nodes of an outage from a set. */
 @inline
-function removeNodes(set: usize, outage: i32): void {
+function removeNodes(setAddress: usize, outage: i32): void {
   const firstProcessor = capacityChanges.firstProcessorOf(outage);
-  nodeSets.removeBetween(set, firstProcessor, firstProcessor + capacityChanges.processorsOf(outage));
+  nodeSets.removeBetween(setAddress, firstProcessor, firstProcessor + capacityChanges.processorsOf(outage));
 }
 
 /**

@@ -130,9 +130,9 @@ export function beginNodePlan(simulation: Simulation, queue: i32): void {
     const allocation = allocationAt(placeIn(at<u64>(entryAt(finishEntry), 1)));
     if (<u32>(allocation.site - firstSite) >= <u32>segmentCount) continue;
     selectSite(allocation.site);
-    const nodes = runningNodesAt(nodeCount);
-    nodeSets.clear(nodes, words);
-    appendNodeRuns(site, allocation.runs, nodes);
+    const nodesAddress = runningNodesAt(nodeCount);
+    nodeSets.clear(nodesAddress, words);
+    appendNodeRuns(site, allocation.runs, nodesAddress);
     const end = allocation.start + allocation.execution;
     const isOver = allocation.start < simulation.now && end < simulation.now;
     addToRunningList(
@@ -177,7 +177,7 @@ export function addRunning(simulation: Simulation, job: i32, end: f64): void {
  * free, or to a time behind a planned outage that the job would meet.
  */
 function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i32 {
-  const usable = columns.usableNodes;
+  const usableNodesAddress = columns.usableNodes;
   const predictedEnd = from + predictedRuntime;
   const isClosed = columns.taken(Option.ClosedOverlap) !== 0;
   nextSearchTime = -1;
@@ -186,7 +186,7 @@ function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i
   let meetsOutage = false;
   if (hasOutages) {
     meetsOutage = collectUsableNodes(simulation, from, predictedEnd);
-    nodeSets.copy(columns.permittedNodes, usable, words);
+    nodeSets.copy(columns.permittedNodes, usableNodesAddress, words);
   }
   let index = firstSegment;
   do {
@@ -199,31 +199,37 @@ function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i
       }
       const begin = segment.begin;
       if (!(begin <= from || begin < predictedEnd || (isClosed && begin <= predictedEnd))) break;
-      if (isFirstSegment) nodeSets.copy(usable, freeNodesOf(index), words);
-      else nodeSets.intersect(usable, freeNodesOf(index), words);
+      if (isFirstSegment) nodeSets.copy(usableNodesAddress, freeNodesOf(index), words);
+      else nodeSets.intersect(usableNodesAddress, freeNodesOf(index), words);
       isFirstSegment = false;
     }
     index = segment.next;
   } while (index !== 0);
-  if (isFirstSegment) nodeSets.fill(usable, capacity);
+  if (isFirstSegment) nodeSets.fill(usableNodesAddress, capacity);
   if (meetsOutage) {
     const timeAfterOutage = nodeOutages.timeAfterNextEnd(simulation, site, from);
     if (timeAfterOutage >= 0 && (nextSearchTime < 0 || timeAfterOutage < nextSearchTime))
       nextSearchTime = timeAfterOutage;
   }
-  return nodeSets.count(usable, words);
+  return nodeSets.count(usableNodesAddress, words);
 }
 
 /** True if the segment `next` has no usable node that the segment before it, `index`, lacks. */
 @inline
 function addsNoNodes(hasOutages: bool, isFirstSegment: bool, index: i32, next: i32): bool {
-  const usable = columns.usableNodes;
+  const usableNodesAddress = columns.usableNodes;
   if (hasOutages) {
-    const permitted = columns.permittedNodes;
-    return nodeSets.areBothWithinBoth(permitted, freeNodesOf(next), usable, freeNodesOf(index), words);
+    const permittedNodesAddress = columns.permittedNodes;
+    return nodeSets.areBothWithinBoth(
+      permittedNodesAddress,
+      freeNodesOf(next),
+      usableNodesAddress,
+      freeNodesOf(index),
+      words,
+    );
   }
   if (isFirstSegment) return nodeSets.isWithin(freeNodesOf(next), freeNodesOf(index), words);
-  return nodeSets.isWithinBoth(freeNodesOf(next), usable, freeNodesOf(index), words);
+  return nodeSets.isWithinBoth(freeNodesOf(next), usableNodesAddress, freeNodesOf(index), words);
 }
 
 /**
@@ -231,10 +237,10 @@ function addsNoNodes(hasOutages: bool, isFirstSegment: bool, index: i32, next: i
  * it ran from one time to another; returns true if one of these outages is planned.
  */
 function collectUsableNodes(simulation: Simulation, from: f64, until: f64): bool {
-  const usable = columns.usableNodes;
-  nodeSets.fill(usable, capacity);
-  nodeOutages.removeUnplanned(simulation, site, usable);
-  return nodeOutages.removeNodesOfPlannedOutages(simulation, site, usable, from, until);
+  const usableNodesAddress = columns.usableNodes;
+  nodeSets.fill(usableNodesAddress, capacity);
+  nodeOutages.removeUnplanned(simulation, site, usableNodesAddress);
+  return nodeOutages.removeNodesOfPlannedOutages(simulation, site, usableNodesAddress, from, until);
 }
 
 /**
@@ -250,18 +256,19 @@ export function findStart(
   mayWait: bool,
 ): bool {
   if (findUsable(simulation, from, predictedRuntime) < processors) return false;
-  const freeNodes = columns.otherNodes;
-  nodeSets.copy(freeNodes, columns.freeBits + ((<usize>firstWord) << 3), words);
+  const freeNodesAddress = columns.otherNodes;
+  nodeSets.copy(freeNodesAddress, columns.freeBits + ((<usize>firstWord) << 3), words);
   // A usable node that is away comes back before `from`.
-  if (simulation.outages !== 0) nodeSets.add(freeNodes, columns.goneBits + ((<usize>firstWord) << 3), words);
-  nodeSets.intersect(freeNodes, columns.usableNodes, words);
+  if (simulation.outages !== 0)
+    nodeSets.add(freeNodesAddress, columns.goneBits + ((<usize>firstWord) << 3), words);
+  nodeSets.intersect(freeNodesAddress, columns.usableNodes, words);
   start = simulation.now;
-  if (nodeSets.count(freeNodes, words) < processors) {
+  if (nodeSets.count(freeNodesAddress, words) < processors) {
     start = Infinity;
     if (!mayWait) return true;
-    waitForEnds(freeNodes, processors);
+    waitForEnds(freeNodesAddress, processors);
   }
-  takeNodes(freeNodes, processors);
+  takeNodes(freeNodesAddress, processors);
   start = max<f64>(start, from);
   return true;
 }
@@ -270,15 +277,15 @@ export function findStart(
  * Adds the nodes of running jobs to a set of free ones, in groups by predicted end, until it is large
  * enough; `start` becomes the last end of the last group. Without windows a group is the jobs of one end.
  */
-function waitForEnds(freeNodes: usize, processors: i32): void {
+function waitForEnds(freeNodesAddress: usize, processors: i32): void {
   const windowUnit = columns.taken(Option.EndWindow);
-  if (windowUnit > 0) return waitForWindows(freeNodes, processors, windowUnit);
+  if (windowUnit > 0) return waitForWindows(freeNodesAddress, processors, windowUnit);
   let index = nextRunning(-1);
   while (index < runningCount) {
     start = runningEndOf(index);
     for (; index < runningCount && runningEndOf(index) === start; index = nextRunning(index))
-      addUsableNodesOf(freeNodes, index);
-    if (nodeSets.count(freeNodes, words) >= processors) return;
+      addUsableNodesOf(freeNodesAddress, index);
+    if (nodeSets.count(freeNodesAddress, words) >= processors) return;
   }
 }
 
@@ -288,14 +295,14 @@ function waitForEnds(freeNodes: usize, processors: i32): void {
  * barrier stays and the width doubles. As in Slurm, only the job that follows a usable one is compared with
  * the window: a job after one without usable nodes belongs to the group whatever its end.
  */
-function waitForWindows(freeNodes: usize, processors: i32, windowUnit: f64): void {
+function waitForWindows(freeNodesAddress: usize, processors: i32, windowUnit: f64): void {
   let windowWidth = windowUnit;
   let barrier: f64 = -Infinity;
   let index = nextRunning(-1);
   while (index < runningCount) {
     if (barrier === -Infinity) barrier = multipleBehind(runningEndOf(index), windowUnit);
     start = runningEndOf(index);
-    addUsableNodesOf(freeNodes, index);
+    addUsableNodesOf(freeNodesAddress, index);
     const nextIndex = index + 1;
     index = nextRunning(index);
     if (nextIndex < runningCount) {
@@ -303,14 +310,14 @@ function waitForWindows(freeNodes: usize, processors: i32, windowUnit: f64): voi
       do windowWidth *= 2;
       while (runningEndOf(nextIndex) > barrier + windowWidth);
     }
-    if (nodeSets.count(freeNodes, words) >= processors) return;
+    if (nodeSets.count(freeNodesAddress, words) >= processors) return;
   }
 }
 
 /** Adds the usable nodes of a listed running job to a set. */
 @inline
-function addUsableNodesOf(set: usize, index: i32): void {
-  nodeSets.addBoth(set, nodesOfRunning(index), columns.usableNodes, words);
+function addUsableNodesOf(setAddress: usize, index: i32): void {
+  nodeSets.addBoth(setAddress, nodesOfRunning(index), columns.usableNodes, words);
 }
 
 /** Index of the next listed running job that holds a usable node. */
@@ -351,11 +358,11 @@ export function isFull(): bool {
 }
 
 /** Moves `processors` processors from a set, which has enough, to the chosen ones. */
-function takeNodes(set: usize, processors: i32): void {
+function takeNodes(setAddress: usize, processors: i32): void {
   const processorsPerNode = nodeSize();
-  const chosen = columns.chosenNodes;
-  if (processorsPerNode <= 1) nodeSets.takeBlocks(chosen, set, words, processors);
-  else nodeSets.takeFromNodes(chosen, set, words, processors, processorsPerNode);
+  const chosenNodesAddress = columns.chosenNodes;
+  if (processorsPerNode <= 1) nodeSets.takeBlocks(chosenNodesAddress, setAddress, words, processors);
+  else nodeSets.takeFromNodes(chosenNodesAddress, setAddress, words, processors, processorsPerNode);
 }
 
 /** Processors of a node. */

@@ -7,108 +7,131 @@ import { at, put } from '../memory/memory';
 
 /** Copies a set. */
 @inline
-export function copy(to: usize, from: usize, words: i32): void {
-  for (let word = 0; word < words; word++) put<u64>(to, word, at<u64>(from, word));
+export function copy(targetAddress: usize, sourceAddress: usize, words: i32): void {
+  for (let word = 0; word < words; word++) put<u64>(targetAddress, word, at<u64>(sourceAddress, word));
 }
 
 /** Empties a set. */
 @inline
-export function clear(set: usize, words: i32): void {
-  for (let word = 0; word < words; word++) put<u64>(set, word, 0);
+export function clear(setAddress: usize, words: i32): void {
+  for (let word = 0; word < words; word++) put<u64>(setAddress, word, 0);
 }
 
 /** Sets the first `nodes` bits of a set. */
-export function fill(set: usize, nodes: i32): void {
+export function fill(setAddress: usize, nodes: i32): void {
   let word = 0;
   for (let remainingNodes = nodes; remainingNodes > 0; remainingNodes -= 64)
-    put<u64>(set, word++, ~(<u64>0) >> (64 - min(remainingNodes, 64)));
+    put<u64>(setAddress, word++, ~(<u64>0) >> (64 - min(remainingNodes, 64)));
 }
 
 /** Keeps only the nodes of a set that are also in another. */
 @inline
-export function intersect(set: usize, other: usize, words: i32): void {
-  for (let word = 0; word < words; word++) put<u64>(set, word, at<u64>(set, word) & at<u64>(other, word));
+export function intersect(setAddress: usize, otherAddress: usize, words: i32): void {
+  for (let word = 0; word < words; word++)
+    put<u64>(setAddress, word, at<u64>(setAddress, word) & at<u64>(otherAddress, word));
 }
 
 /** Removes the nodes of another set. */
 @inline
-export function subtract(set: usize, other: usize, words: i32): void {
-  for (let word = 0; word < words; word++) put<u64>(set, word, at<u64>(set, word) & ~at<u64>(other, word));
+export function subtract(setAddress: usize, otherAddress: usize, words: i32): void {
+  for (let word = 0; word < words; word++)
+    put<u64>(setAddress, word, at<u64>(setAddress, word) & ~at<u64>(otherAddress, word));
 }
 
 /** Adds the nodes of another set. */
 @inline
-export function add(set: usize, other: usize, words: i32): void {
-  for (let word = 0; word < words; word++) put<u64>(set, word, at<u64>(set, word) | at<u64>(other, word));
+export function add(setAddress: usize, otherAddress: usize, words: i32): void {
+  for (let word = 0; word < words; word++)
+    put<u64>(setAddress, word, at<u64>(setAddress, word) | at<u64>(otherAddress, word));
 }
 
 /** Adds the processors with numbers from `firstProcessor` to `end` - 1. */
-export function addBetween(set: usize, firstProcessor: i32, end: i32): void {
+export function addBetween(setAddress: usize, firstProcessor: i32, end: i32): void {
   while (firstProcessor < end) {
     const bits = min(end - firstProcessor, 64 - (firstProcessor & 63));
     const mask = (~(<u64>0) >> (64 - bits)) << (firstProcessor & 63);
-    put<u64>(set, firstProcessor >> 6, at<u64>(set, firstProcessor >> 6) | mask);
+    put<u64>(setAddress, firstProcessor >> 6, at<u64>(setAddress, firstProcessor >> 6) | mask);
     firstProcessor += bits;
   }
 }
 
 /** Removes the processors with numbers from `firstProcessor` to `end` - 1. */
-export function removeBetween(set: usize, firstProcessor: i32, end: i32): void {
+export function removeBetween(setAddress: usize, firstProcessor: i32, end: i32): void {
   while (firstProcessor < end) {
     const bits = min(end - firstProcessor, 64 - (firstProcessor & 63));
     const mask = (~(<u64>0) >> (64 - bits)) << (firstProcessor & 63);
-    put<u64>(set, firstProcessor >> 6, at<u64>(set, firstProcessor >> 6) & ~mask);
+    put<u64>(setAddress, firstProcessor >> 6, at<u64>(setAddress, firstProcessor >> 6) & ~mask);
     firstProcessor += bits;
   }
 }
 
 /** Adds the nodes that are in both of two other sets. */
 @inline
-export function addBoth(set: usize, firstOther: usize, secondOther: usize, words: i32): void {
+export function addBoth(
+  setAddress: usize,
+  firstOtherAddress: usize,
+  secondOtherAddress: usize,
+  words: i32,
+): void {
   for (let word = 0; word < words; word++) {
-    put<u64>(set, word, at<u64>(set, word) | (at<u64>(firstOther, word) & at<u64>(secondOther, word)));
+    put<u64>(
+      setAddress,
+      word,
+      at<u64>(setAddress, word) | (at<u64>(firstOtherAddress, word) & at<u64>(secondOtherAddress, word)),
+    );
   }
 }
 
 /** Number of nodes in a set. */
 @inline
-export function count(set: usize, words: i32): i32 {
+export function count(setAddress: usize, words: i32): i32 {
   let nodes: u64 = 0;
-  for (let word = 0; word < words; word++) nodes += popcnt(at<u64>(set, word));
+  for (let word = 0; word < words; word++) nodes += popcnt(at<u64>(setAddress, word));
   return <i32>nodes;
 }
 
 /** Number of nodes that are in both sets. */
 @inline
-export function countBoth(set: usize, other: usize, words: i32): i32 {
+export function countBoth(setAddress: usize, otherAddress: usize, words: i32): i32 {
   let nodes: u64 = 0;
-  for (let word = 0; word < words; word++) nodes += popcnt(at<u64>(set, word) & at<u64>(other, word));
+  for (let word = 0; word < words; word++)
+    nodes += popcnt(at<u64>(setAddress, word) & at<u64>(otherAddress, word));
   return <i32>nodes;
 }
 
 /** True if two sets have a node in common. */
 @inline
-export function overlap(set: usize, other: usize, words: i32): bool {
+export function overlap(setAddress: usize, otherAddress: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
-    if ((at<u64>(set, word) & at<u64>(other, word)) !== 0) return true;
+    if ((at<u64>(setAddress, word) & at<u64>(otherAddress, word)) !== 0) return true;
   }
   return false;
 }
 
 /** True if all nodes of a set are in another. */
 @inline
-export function isWithin(set: usize, other: usize, words: i32): bool {
+export function isWithin(setAddress: usize, otherAddress: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
-    if ((at<u64>(set, word) & ~at<u64>(other, word)) !== 0) return false;
+    if ((at<u64>(setAddress, word) & ~at<u64>(otherAddress, word)) !== 0) return false;
   }
   return true;
 }
 
 /** True if all nodes of a set are in both of two others. */
 @inline
-export function isWithinBoth(set: usize, firstOther: usize, secondOther: usize, words: i32): bool {
+export function isWithinBoth(
+  setAddress: usize,
+  firstOtherAddress: usize,
+  secondOtherAddress: usize,
+  words: i32,
+): bool {
   for (let word = 0; word < words; word++) {
-    if ((at<u64>(set, word) & ~(at<u64>(firstOther, word) & at<u64>(secondOther, word))) !== 0) return false;
+    if (
+      (at<u64>(setAddress, word) &
+        ~(at<u64>(firstOtherAddress, word) & at<u64>(secondOtherAddress, word))) !==
+      0
+    )
+      return false;
   }
   return true;
 }
@@ -116,32 +139,33 @@ export function isWithinBoth(set: usize, firstOther: usize, secondOther: usize, 
 /** True if all nodes that are in both of two sets are also in both of two others. */
 @inline
 export function areBothWithinBoth(
-  firstSet: usize,
-  secondSet: usize,
-  firstSuperset: usize,
-  secondSuperset: usize,
+  firstSetAddress: usize,
+  secondSetAddress: usize,
+  firstSupersetAddress: usize,
+  secondSupersetAddress: usize,
   words: i32,
 ): bool {
   for (let word = 0; word < words; word++) {
-    const both = at<u64>(firstSet, word) & at<u64>(secondSet, word);
-    if ((both & ~(at<u64>(firstSuperset, word) & at<u64>(secondSuperset, word))) !== 0) return false;
+    const both = at<u64>(firstSetAddress, word) & at<u64>(secondSetAddress, word);
+    if ((both & ~(at<u64>(firstSupersetAddress, word) & at<u64>(secondSupersetAddress, word))) !== 0)
+      return false;
   }
   return true;
 }
 
 /** True if two sets are equal. */
 @inline
-export function areEqual(set: usize, other: usize, words: i32): bool {
+export function areEqual(setAddress: usize, otherAddress: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
-    if (at<u64>(set, word) !== at<u64>(other, word)) return false;
+    if (at<u64>(setAddress, word) !== at<u64>(otherAddress, word)) return false;
   }
   return true;
 }
 
 /** First node from `node` on that is in a set; `end` if there is none. */
-function nextMember(set: usize, node: i32, end: i32): i32 {
+function nextMember(setAddress: usize, node: i32, end: i32): i32 {
   while (node < end) {
-    const bits = at<u64>(set, node >> 6) >> (node & 63);
+    const bits = at<u64>(setAddress, node >> 6) >> (node & 63);
     if (bits !== 0) return min(end, node + <i32>ctz(bits));
     node = (node | 63) + 1;
   }
@@ -149,9 +173,9 @@ function nextMember(set: usize, node: i32, end: i32): i32 {
 }
 
 /** First node from `node` on that is not in a set; `end` if there is none. */
-function nextNonMember(set: usize, node: i32, end: i32): i32 {
+function nextNonMember(setAddress: usize, node: i32, end: i32): i32 {
   while (node < end) {
-    const bits = ~at<u64>(set, node >> 6) >> (node & 63);
+    const bits = ~at<u64>(setAddress, node >> 6) >> (node & 63);
     if (bits !== 0) return min(end, node + <i32>ctz(bits));
     node = (node | 63) + 1;
   }
@@ -163,14 +187,14 @@ function nextNonMember(set: usize, node: i32, end: i32): i32 {
  * nodes that is large enough for it; if no block is, all of the largest block, and the rest in the same way.
  * The chosen nodes are removed from the set of free ones.
  */
-export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): void {
+export function takeBlocks(chosenAddress: usize, setAddress: usize, words: i32, wanted: i32): void {
   const end = words << 6;
-  clear(chosen, words);
+  clear(chosenAddress, words);
   while (wanted > 0) {
     let bestFirstNode = -1;
     let bestBlockSize = 0;
-    for (let node = nextMember(set, 0, end); node < end; ) {
-      const blockEnd = nextNonMember(set, node, end);
+    for (let node = nextMember(setAddress, 0, end); node < end; ) {
+      const blockEnd = nextNonMember(setAddress, node, end);
       const blockSize = blockEnd - node;
       const isBetter =
         bestBlockSize < wanted ? blockSize > bestBlockSize : blockSize >= wanted && blockSize < bestBlockSize;
@@ -178,14 +202,14 @@ export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): 
         bestFirstNode = node;
         bestBlockSize = blockSize;
       }
-      node = nextMember(set, blockEnd, end);
+      node = nextMember(setAddress, blockEnd, end);
     }
     const takenNodes = min(wanted, bestBlockSize);
     for (let node = bestFirstNode; node < bestFirstNode + takenNodes; ) {
       const bits = min(bestFirstNode + takenNodes - node, 64 - (node & 63));
       const mask = (~(<u64>0) >> (64 - bits)) << (node & 63);
-      put<u64>(chosen, node >> 6, at<u64>(chosen, node >> 6) | mask);
-      put<u64>(set, node >> 6, at<u64>(set, node >> 6) & ~mask);
+      put<u64>(chosenAddress, node >> 6, at<u64>(chosenAddress, node >> 6) | mask);
+      put<u64>(setAddress, node >> 6, at<u64>(setAddress, node >> 6) & ~mask);
       node += bits;
     }
     wanted -= takenNodes;
@@ -193,12 +217,12 @@ export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): 
 }
 
 /** Number of processors of a set from `firstProcessor` on and before `end`. */
-export function countBetween(set: usize, firstProcessor: i32, end: i32): i32 {
+export function countBetween(setAddress: usize, firstProcessor: i32, end: i32): i32 {
   let processors: u64 = 0;
   while (firstProcessor < end) {
     const bits = min(end - firstProcessor, 64 - (firstProcessor & 63));
     const mask = (~(<u64>0) >> (64 - bits)) << (firstProcessor & 63);
-    processors += popcnt(at<u64>(set, firstProcessor >> 6) & mask);
+    processors += popcnt(at<u64>(setAddress, firstProcessor >> 6) & mask);
     firstProcessor += bits;
   }
   return <i32>processors;
@@ -208,37 +232,37 @@ export function countBetween(set: usize, firstProcessor: i32, end: i32): i32 {
  * Moves up to `most` processors, the lowest in [firstProcessor, end), from a set to another; returns
  * their number.
  */
-function moveLowest(chosen: usize, set: usize, firstProcessor: i32, end: i32, most: i32): i32 {
+function moveLowest(chosenAddress: usize, setAddress: usize, firstProcessor: i32, end: i32, most: i32): i32 {
   let moved = 0;
   for (
-    let processor = nextMember(set, firstProcessor, end);
+    let processor = nextMember(setAddress, firstProcessor, end);
     processor < end && moved < most;
-    processor = nextMember(set, processor, end)
+    processor = nextMember(setAddress, processor, end)
   ) {
     const mask = (<u64>1) << (processor & 63);
-    put<u64>(chosen, processor >> 6, at<u64>(chosen, processor >> 6) | mask);
-    put<u64>(set, processor >> 6, at<u64>(set, processor >> 6) & ~mask);
+    put<u64>(chosenAddress, processor >> 6, at<u64>(chosenAddress, processor >> 6) | mask);
+    put<u64>(setAddress, processor >> 6, at<u64>(setAddress, processor >> 6) & ~mask);
     moved++;
   }
   return moved;
 }
 
 /**
- * Moves `wanted` processors from a set, which has enough, to the set `chosen`. Nodes have `processorsPerNode`
- * processors. Blocks are neighbouring nodes with processors of the set: the smallest block that is large
- * enough is used, or, if there is none, the whole largest one, and so on. Within a block, a single node that
- * is large enough is best (of several the one with the fewest processors); otherwise nodes are taken from the
- * lowest on.
+ * Moves `wanted` processors from a set, which has enough, to the set at `chosenAddress`. Nodes have
+ * `processorsPerNode` processors. Blocks are neighbouring nodes with processors of the set: the smallest
+ * block that is large enough is used, or, if there is none, the whole largest one, and so on. Within a block,
+ * a single node that is large enough is best (of several the one with the fewest processors); otherwise nodes
+ * are taken from the lowest on.
  */
 export function takeFromNodes(
-  chosen: usize,
-  set: usize,
+  chosenAddress: usize,
+  setAddress: usize,
   words: i32,
   wanted: i32,
   processorsPerNode: i32,
 ): void {
   const end = words << 6;
-  clear(chosen, words);
+  clear(chosenAddress, words);
   while (wanted > 0) {
     let bestBlockBegin = -1;
     let bestBlockEnd = -1;
@@ -247,7 +271,7 @@ export function takeFromNodes(
       let blockProcessors = 0;
       let nodeBegin = blockBegin;
       for (; nodeBegin < end; nodeBegin += processorsPerNode) {
-        const nodeProcessors = countBetween(set, nodeBegin, min(end, nodeBegin + processorsPerNode));
+        const nodeProcessors = countBetween(setAddress, nodeBegin, min(end, nodeBegin + processorsPerNode));
         if (nodeProcessors === 0) break;
         blockProcessors += nodeProcessors;
       }
@@ -265,13 +289,19 @@ export function takeFromNodes(
     let bestNodeBegin = -1;
     let bestNodeProcessors = i32.MAX_VALUE;
     for (let nodeBegin = bestBlockBegin; nodeBegin < bestBlockEnd; nodeBegin += processorsPerNode) {
-      const nodeProcessors = countBetween(set, nodeBegin, min(end, nodeBegin + processorsPerNode));
+      const nodeProcessors = countBetween(setAddress, nodeBegin, min(end, nodeBegin + processorsPerNode));
       if (nodeProcessors < wanted || nodeProcessors >= bestNodeProcessors) continue;
       bestNodeBegin = nodeBegin;
       bestNodeProcessors = nodeProcessors;
     }
     if (bestNodeBegin >= 0) {
-      moveLowest(chosen, set, bestNodeBegin, min(end, bestNodeBegin + processorsPerNode), wanted);
+      moveLowest(
+        chosenAddress,
+        setAddress,
+        bestNodeBegin,
+        min(end, bestNodeBegin + processorsPerNode),
+        wanted,
+      );
       return;
     }
     for (
@@ -279,7 +309,13 @@ export function takeFromNodes(
       nodeBegin < bestBlockEnd && wanted > 0;
       nodeBegin += processorsPerNode
     ) {
-      wanted -= moveLowest(chosen, set, nodeBegin, min(end, nodeBegin + processorsPerNode), wanted);
+      wanted -= moveLowest(
+        chosenAddress,
+        setAddress,
+        nodeBegin,
+        min(end, nodeBegin + processorsPerNode),
+        wanted,
+      );
     }
   }
 }
@@ -287,13 +323,17 @@ export function takeFromNodes(
 /**
  * Completes the nodes of a set of processors: of each node with a processor in the set, all others are added.
  */
-export function addWholeNodes(set: usize, words: i32, processorsPerNode: i32): void {
+export function addWholeNodes(setAddress: usize, words: i32, processorsPerNode: i32): void {
   const end = words << 6;
   for (let nodeBegin = 0; nodeBegin < end; nodeBegin += processorsPerNode) {
     const nodeEnd = min(end, nodeBegin + processorsPerNode);
-    if (countBetween(set, nodeBegin, nodeEnd) === 0) continue;
+    if (countBetween(setAddress, nodeBegin, nodeEnd) === 0) continue;
     for (let processor = nodeBegin; processor < nodeEnd; processor++) {
-      put<u64>(set, processor >> 6, at<u64>(set, processor >> 6) | ((<u64>1) << (processor & 63)));
+      put<u64>(
+        setAddress,
+        processor >> 6,
+        at<u64>(setAddress, processor >> 6) | ((<u64>1) << (processor & 63)),
+      );
     }
   }
 }

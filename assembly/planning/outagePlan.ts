@@ -16,7 +16,7 @@ import { effectiveEnd } from './predictions';
  * less those that they still have to take. `addOutages` then subtracts processors until they come back.
  */
 @inline
-export function shiftOf(site: i32): i32 {
+export function outageCorrectionOf(site: i32): i32 {
   const goneSurplus = at<i32>(columns.goneProcessors, site) - at<i32>(columns.wantedProcessors, site);
   return goneSurplus + at<i32>(columns.returningProcessors, site);
 }
@@ -56,7 +56,7 @@ function addBegunOutage(simulation: Simulation, outage: i32): void {
 
 /**
  * Enters a planned outage that has not begun. The processors of an outage that never ends are subtracted from
- * all steps already (`shiftOf`), so they are added until its begin.
+ * all steps already (`outageCorrectionOf`), so they are added until its begin.
  */
 function addPlannedOutage(simulation: Simulation, outage: i32): void {
   const begin = capacityChanges.beginOf(outage);

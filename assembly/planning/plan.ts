@@ -33,8 +33,8 @@ import {
 export function beginPlan(simulation: Simulation, window: f64 = 0): void {
   freeSteps.reset(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
-    const shift = simulation.outages !== 0 ? outagePlan.shiftOf(site) : 0;
-    freeSteps.beginSite(simulation, site, freeAt(site) + shift);
+    const outageCorrection = simulation.outages !== 0 ? outagePlan.outageCorrectionOf(site) : 0;
+    freeSteps.beginSite(simulation, site, freeAt(site) + outageCorrection);
     predictedEnds.appendReleases(simulation, site, window);
   }
   if (simulation.outages !== 0) outagePlan.addOutages(simulation);
@@ -125,11 +125,11 @@ export function leastFree(site: i32, time: f64, end: f64): i32 {
     const block = blockAt(index);
     if (block.time >= end) return least;
     if (step > 0 || block.least < least) {
-      const times = timesOf(block);
-      const freeCounts = freeCountsOf(block);
+      const timesAddress = timesOf(block);
+      const freeCountsAddress = freeCountsOf(block);
       for (; step < block.count; step++) {
-        if (at<f64>(times, step) >= end) return least;
-        least = min(least, at<i32>(freeCounts, step) + block.addend);
+        if (at<f64>(timesAddress, step) >= end) return least;
+        least = min(least, at<i32>(freeCountsAddress, step) + block.addend);
       }
     }
     step = 0;
@@ -173,12 +173,12 @@ export function freeSinceFound(site: i32, processors: i32, time: f64, from: f64)
   for (let index = foundBlock; index >= firstBlock; index--) {
     const block = blockAt(index);
     if (index < foundBlock) step = block.count - 1;
-    const times = timesOf(block);
+    const timesAddress = timesOf(block);
     const storedMinimum = processors - block.addend;
     for (; step >= 0; step--) {
-      if (at<f64>(times, step) >= time) continue;
+      if (at<f64>(timesAddress, step) >= time) continue;
       if (at<i32>(freeCountsOf(block), step) < storedMinimum) return since;
-      since = at<f64>(times, step);
+      since = at<f64>(timesAddress, step);
       if (since <= from) return from;
     }
   }
@@ -205,8 +205,8 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: 
         const block = blockAt(index);
         if (block.most >= processors) {
           const storedMinimum = processors - block.addend;
-          const counts = freeCountsOf(block);
-          while (step < block.count && at<i32>(counts, step) < storedMinimum) step++;
+          const freeCountsAddress = freeCountsOf(block);
+          while (step < block.count && at<i32>(freeCountsAddress, step) < storedMinimum) step++;
           if (step < block.count) break;
         }
         index++;
@@ -224,13 +224,17 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: 
       const block = blockAt(index);
       if (block.time >= until) return time;
       if (block.least < processors) {
-        const times = timesOf(block);
-        const counts = freeCountsOf(block);
+        const timesAddress = timesOf(block);
+        const freeCountsAddress = freeCountsOf(block);
         const storedMinimum = processors - block.addend;
-        while (step < block.count && at<i32>(counts, step) >= storedMinimum && at<f64>(times, step) < until)
+        while (
+          step < block.count &&
+          at<i32>(freeCountsAddress, step) >= storedMinimum &&
+          at<f64>(timesAddress, step) < until
+        )
           step++;
         if (step < block.count) {
-          if (at<f64>(times, step) >= until) return time;
+          if (at<f64>(timesAddress, step) >= until) return time;
           hasEnough = false;
           break;
         }

@@ -26,9 +26,9 @@ export function wordsOf(sites: i64): i64 {
 
 /** Empties the list of a site. */
 export function reset(site: i32): void {
-  const list = listOf(site);
-  put<f64>(list, 0, Infinity);
-  setLength(list, 0);
+  const listAddress = listOf(site);
+  put<f64>(listAddress, 0, Infinity);
+  setLength(listAddress, 0);
 }
 
 @inline
@@ -37,23 +37,23 @@ function listOf(site: i32): usize {
 }
 
 @inline
-function lengthOf(list: usize): i32 {
-  return <i32>at<i64>(list, 1);
+function lengthOf(listAddress: usize): i32 {
+  return <i32>at<i64>(listAddress, 1);
 }
 
 @inline
-function setLength(list: usize, length: i32): void {
-  put<i64>(list, 1, length);
+function setLength(listAddress: usize, length: i32): void {
+  put<i64>(listAddress, 1, length);
 }
 
 @inline
-function timeAt(list: usize, index: i32): f64 {
-  return at<f64>(list, 2 + 2 * index);
+function timeAt(listAddress: usize, index: i32): f64 {
+  return at<f64>(listAddress, 2 + 2 * index);
 }
 
 @inline
-function processorsAt(list: usize, index: i32): i32 {
-  return <i32>at<i64>(list, 3 + 2 * index);
+function processorsAt(listAddress: usize, index: i32): i32 {
+  return <i32>at<i64>(listAddress, 3 + 2 * index);
 }
 
 /** Size of an entry in bytes: time and processors. */
@@ -61,108 +61,115 @@ const ENTRY_BYTES: usize = 16;
 
 /** Address of an entry; the one before the first has the time +infinity. */
 @inline
-function entryAt(list: usize, index: i32): usize {
-  return list + ENTRY_BYTES * <usize>(index + 1);
+function entryAt(listAddress: usize, index: i32): usize {
+  return listAddress + ENTRY_BYTES * <usize>(index + 1);
 }
 
 /** Adds a release of processors at a time. Entries move during the search for the position. */
 export function addRelease(site: i32, time: f64, processors: i32): void {
-  const list = listOf(site);
-  const length = lengthOf(list);
+  const listAddress = listOf(site);
+  const length = lengthOf(listAddress);
   if (<u32>length >= <u32>MAX_LIST_LENGTH) {
     addReleaseToTree(site, time, processors);
     return;
   }
-  const lastEntry = entryAt(list, length - 1);
-  let entry = lastEntry;
-  for (; at<f64>(entry, 0) < time; entry -= ENTRY_BYTES) copyEntry(entry + ENTRY_BYTES, entry);
-  if (at<f64>(entry, 0) > time) {
-    put<f64>(entry, 2, time);
-    put<i64>(entry, 3, processors);
-    setLength(list, length + 1);
+  const lastEntryAddress = entryAt(listAddress, length - 1);
+  let entryAddress = lastEntryAddress;
+  for (; at<f64>(entryAddress, 0) < time; entryAddress -= ENTRY_BYTES)
+    copyEntry(entryAddress + ENTRY_BYTES, entryAddress);
+  if (at<f64>(entryAddress, 0) > time) {
+    put<f64>(entryAddress, 2, time);
+    put<i64>(entryAddress, 3, processors);
+    setLength(listAddress, length + 1);
   } else {
-    put<i64>(entry, 1, at<i64>(entry, 1) + processors);
+    put<i64>(entryAddress, 1, at<i64>(entryAddress, 1) + processors);
     // Ends at equal times are rare. They share an entry, so the shifted entries move back.
-    for (; entry < lastEntry; entry += ENTRY_BYTES) copyEntry(entry + ENTRY_BYTES, entry + 2 * ENTRY_BYTES);
+    for (; entryAddress < lastEntryAddress; entryAddress += ENTRY_BYTES)
+      copyEntry(entryAddress + ENTRY_BYTES, entryAddress + 2 * ENTRY_BYTES);
   }
 }
 
 /** Like `addRelease`, for a full list or a tree. */
 function addReleaseToTree(site: i32, time: f64, processors: i32): void {
-  const list = listOf(site);
-  const length = lengthOf(list);
+  const listAddress = listOf(site);
+  const length = lengthOf(listAddress);
   if (length >= 0) {
-    let entry = entryAt(list, length - 1);
-    while (at<f64>(entry, 0) < time) entry -= ENTRY_BYTES;
-    if (at<f64>(entry, 0) === time) {
-      put<i64>(entry, 1, at<i64>(entry, 1) + processors);
+    let entryAddress = entryAt(listAddress, length - 1);
+    while (at<f64>(entryAddress, 0) < time) entryAddress -= ENTRY_BYTES;
+    if (at<f64>(entryAddress, 0) === time) {
+      put<i64>(entryAddress, 1, at<i64>(entryAddress, 1) + processors);
       return;
     }
     moveListToTree(site);
-    setLength(list, -1);
+    setLength(listAddress, -1);
   }
   profile.changeAt(columns.predictions, site, time, processors);
 }
 
 /** Subtracts from the processors released at a time. */
 export function subtractRelease(site: i32, time: f64, processors: i32): void {
-  const list = listOf(site);
-  const length = lengthOf(list);
+  const listAddress = listOf(site);
+  const length = lengthOf(listAddress);
   if (length < 0) {
     profile.changeAt(columns.predictions, site, time, -processors);
-    if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(list, 0);
+    if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(listAddress, 0);
     return;
   }
-  let entry = entryAt(list, length - 1);
-  while (at<f64>(entry, 0) < time) entry -= ENTRY_BYTES;
-  const remainingProcessors = at<i64>(entry, 1) - processors;
-  if (remainingProcessors !== 0) put<i64>(entry, 1, remainingProcessors);
-  else remove(list, entry, length - 1);
+  let entryAddress = entryAt(listAddress, length - 1);
+  while (at<f64>(entryAddress, 0) < time) entryAddress -= ENTRY_BYTES;
+  const remainingProcessors = at<i64>(entryAddress, 1) - processors;
+  if (remainingProcessors !== 0) put<i64>(entryAddress, 1, remainingProcessors);
+  else remove(listAddress, entryAddress, length - 1);
 }
 
 /** Removes an entry from a list, whose length becomes `length`. */
 @inline
-function remove(list: usize, entry: usize, length: i32): void {
-  setLength(list, length);
-  for (const lastEntry = entryAt(list, length); entry < lastEntry; entry += ENTRY_BYTES)
-    copyEntry(entry, entry + ENTRY_BYTES);
+function remove(listAddress: usize, entryAddress: usize, length: i32): void {
+  setLength(listAddress, length);
+  for (
+    const lastEntryAddress = entryAt(listAddress, length);
+    entryAddress < lastEntryAddress;
+    entryAddress += ENTRY_BYTES
+  )
+    copyEntry(entryAddress, entryAddress + ENTRY_BYTES);
 }
 
 @inline
-function copyEntry(entry: usize, from: usize): void {
-  put<f64>(entry, 0, at<f64>(from, 0));
-  put<i64>(entry, 1, at<i64>(from, 1));
+function copyEntry(entryAddress: usize, sourceAddress: usize): void {
+  put<f64>(entryAddress, 0, at<f64>(sourceAddress, 0));
+  put<i64>(entryAddress, 1, at<i64>(sourceAddress, 1));
 }
 
 /** Moves the list of a site to its tree. */
 function moveListToTree(site: i32): void {
-  const list = listOf(site);
-  for (let index = lengthOf(list) - 1; index >= 0; index--) {
-    profile.changeAt(columns.predictions, site, timeAt(list, index), processorsAt(list, index));
+  const listAddress = listOf(site);
+  for (let index = lengthOf(listAddress) - 1; index >= 0; index--) {
+    profile.changeAt(columns.predictions, site, timeAt(listAddress, index), processorsAt(listAddress, index));
   }
 }
 
 /** Removes the releases up to a time; returns their processors. */
 export function removeReleasesUntil(site: i32, time: f64): i32 {
-  const list = listOf(site);
-  let length = lengthOf(list);
+  const listAddress = listOf(site);
+  let length = lengthOf(listAddress);
   if (length < 0) {
     const releasedProcessors = profile.takeUntil(columns.predictions, site, time);
-    if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(list, 0);
+    if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(listAddress, 0);
     return releasedProcessors;
   }
   let releasedProcessors = 0;
-  while (length > 0 && timeAt(list, length - 1) <= time) releasedProcessors += processorsAt(list, --length);
-  setLength(list, length);
+  while (length > 0 && timeAt(listAddress, length - 1) <= time)
+    releasedProcessors += processorsAt(listAddress, --length);
+  setLength(listAddress, length);
   return releasedProcessors;
 }
 
 /** Soonest end; +infinity if none. */
 @inline
 export function soonest(site: i32): f64 {
-  const list = listOf(site);
-  const length = lengthOf(list);
-  return length < 0 ? profile.soonest(columns.predictions, site) : timeAt(list, length - 1);
+  const listAddress = listOf(site);
+  const length = lengthOf(listAddress);
+  return length < 0 ? profile.soonest(columns.predictions, site) : timeAt(listAddress, length - 1);
 }
 
 /** Time in seconds found by `findAtLeast`, and the number of processors released by then. */
@@ -171,8 +178,8 @@ export let foundProcessors: i32 = 0;
 
 /** Finds the time by which at least this many processors (at least 1) are released; there must be as many. */
 export function findAtLeast(site: i32, processors: i32): void {
-  const list = listOf(site);
-  let index = lengthOf(list);
+  const listAddress = listOf(site);
+  let index = lengthOf(listAddress);
   if (index < 0) {
     profile.findAtLeast(columns.predictions, site, processors);
     foundTime = profile.foundTime;
@@ -180,8 +187,9 @@ export function findAtLeast(site: i32, processors: i32): void {
     return;
   }
   let releasedProcessors = 0;
-  while (releasedProcessors < processors && index > 0) releasedProcessors += processorsAt(list, --index);
-  foundTime = timeAt(list, index);
+  while (releasedProcessors < processors && index > 0)
+    releasedProcessors += processorsAt(listAddress, --index);
+  foundTime = timeAt(listAddress, index);
   foundProcessors = releasedProcessors;
 }
 
@@ -223,14 +231,14 @@ function appendRelease(simulation: Simulation, site: i32, time: f64, processors:
 }
 
 function appendAll(simulation: Simulation, site: i32): void {
-  const list = listOf(site);
-  const length = lengthOf(list);
+  const listAddress = listOf(site);
+  const length = lengthOf(listAddress);
   if (length < 0) {
     appendTree(simulation, site, profile.siteProfileAt(columns.predictions, site).root);
     return;
   }
   for (let index = length - 1; index >= 0; index--) {
-    appendRelease(simulation, site, timeAt(list, index), processorsAt(list, index));
+    appendRelease(simulation, site, timeAt(listAddress, index), processorsAt(listAddress, index));
   }
 }
 

@@ -35,70 +35,70 @@ export class SiteProfile {
   overdueUntil: f64;
 }
 
-const ENTRY_SHIFT: i32 = 5;
-const ENTRY_BYTES: usize = 1 << ENTRY_SHIFT;
+const ENTRY_BYTES_LOG2: i32 = 5;
+const ENTRY_BYTES: usize = 1 << ENTRY_BYTES_LOG2;
 
 /** Size of a profile in words of 8 bytes. */
 export function wordsOf(sites: i64, nodes: i64): i64 {
-  return (1 + sites + nodes) << (ENTRY_SHIFT - 3);
+  return (1 + sites + nodes) << (ENTRY_BYTES_LOG2 - 3);
 }
 
 @inline
-export function siteProfileAt(profile: usize, site: i32): SiteProfile {
-  return changetype<SiteProfile>(profile + ((<usize>(1 + site)) << ENTRY_SHIFT));
+export function siteProfileAt(profileAddress: usize, site: i32): SiteProfile {
+  return changetype<SiteProfile>(profileAddress + ((<usize>(1 + site)) << ENTRY_BYTES_LOG2));
 }
 
 @inline
-export function nodeAt(profile: usize, index: i32): ReleaseNode {
-  return changetype<ReleaseNode>(profile + ((<usize>index) << ENTRY_SHIFT));
+export function nodeAt(profileAddress: usize, index: i32): ReleaseNode {
+  return changetype<ReleaseNode>(profileAddress + ((<usize>index) << ENTRY_BYTES_LOG2));
 }
 
 /** Initializes a profile without nodes; the data of sites must be cleared memory. */
-export function reset(profile: usize, sites: i32): void {
-  pool.reset(profile, sites);
+export function reset(profileAddress: usize, sites: i32): void {
+  pool.reset(profileAddress, sites);
 }
 
 /** Changes the number of free processors of a site by `amount` from a time on. */
-export function changeAt(profile: usize, site: i32, time: f64, amount: i32): void {
-  const siteProfile = siteProfileAt(profile, site);
-  siteProfile.root = addChange(profile, siteProfile.root, time, amount);
+export function changeAt(profileAddress: usize, site: i32, time: f64, amount: i32): void {
+  const siteProfile = siteProfileAt(profileAddress, site);
+  siteProfile.root = addChange(profileAddress, siteProfile.root, time, amount);
 }
 
 /** Adds a change to a subtree; returns its root. Only a new root can require a rotation with its parent. */
-function addChange(profile: usize, index: i32, time: f64, amount: i32): i32 {
-  if (index === 0) return createNode(profile, time, amount);
-  const node = nodeAt(profile, index);
+function addChange(profileAddress: usize, index: i32, time: f64, amount: i32): i32 {
+  if (index === 0) return createNode(profileAddress, time, amount);
+  const node = nodeAt(profileAddress, index);
   if (time < node.time) {
-    const child = addChange(profile, node.sooner, time, amount);
+    const child = addChange(profileAddress, node.sooner, time, amount);
     if (child !== node.sooner && child !== 0 && heapRankOf(child) > heapRankOf(index)) {
-      node.sooner = nodeAt(profile, child).later;
-      sumUp(profile, node);
-      nodeAt(profile, child).later = index;
-      sumUp(profile, nodeAt(profile, child));
+      node.sooner = nodeAt(profileAddress, child).later;
+      sumUp(profileAddress, node);
+      nodeAt(profileAddress, child).later = index;
+      sumUp(profileAddress, nodeAt(profileAddress, child));
       return child;
     }
     node.sooner = child;
   } else if (time > node.time) {
-    const child = addChange(profile, node.later, time, amount);
+    const child = addChange(profileAddress, node.later, time, amount);
     if (child !== node.later && child !== 0 && heapRankOf(child) > heapRankOf(index)) {
-      node.later = nodeAt(profile, child).sooner;
-      sumUp(profile, node);
-      nodeAt(profile, child).sooner = index;
-      sumUp(profile, nodeAt(profile, child));
+      node.later = nodeAt(profileAddress, child).sooner;
+      sumUp(profileAddress, node);
+      nodeAt(profileAddress, child).sooner = index;
+      sumUp(profileAddress, nodeAt(profileAddress, child));
       return child;
     }
     node.later = child;
   } else {
     node.change += amount;
-    if (node.change === 0) return removeNode(profile, index);
+    if (node.change === 0) return removeNode(profileAddress, index);
   }
-  sumUp(profile, node);
+  sumUp(profileAddress, node);
   return index;
 }
 
-function createNode(profile: usize, time: f64, amount: i32): i32 {
-  const index = pool.take(profile, ENTRY_BYTES);
-  const node = nodeAt(profile, index);
+function createNode(profileAddress: usize, time: f64, amount: i32): i32 {
+  const index = pool.take(profileAddress, ENTRY_BYTES);
+  const node = nodeAt(profileAddress, index);
   node.time = time;
   node.change = amount;
   node.sooner = 0;
@@ -108,33 +108,34 @@ function createNode(profile: usize, time: f64, amount: i32): i32 {
 }
 
 /** Removes a node; returns the tree of its children. */
-function removeNode(profile: usize, index: i32): i32 {
-  const node = nodeAt(profile, index);
-  const mergedTree = mergeTrees(profile, node.sooner, node.later);
-  pool.giveBack(profile, ENTRY_BYTES, index);
+function removeNode(profileAddress: usize, index: i32): i32 {
+  const node = nodeAt(profileAddress, index);
+  const mergedTree = mergeTrees(profileAddress, node.sooner, node.later);
+  pool.giveBack(profileAddress, ENTRY_BYTES, index);
   return mergedTree;
 }
 
 /** Joins two trees; all nodes of the first are earlier than those of the second. */
-function mergeTrees(profile: usize, sooner: i32, later: i32): i32 {
+function mergeTrees(profileAddress: usize, sooner: i32, later: i32): i32 {
   if (sooner === 0) return later;
   if (later === 0) return sooner;
   if (heapRankOf(sooner) > heapRankOf(later)) {
-    const node = nodeAt(profile, sooner);
-    node.later = mergeTrees(profile, node.later, later);
-    sumUp(profile, node);
+    const node = nodeAt(profileAddress, sooner);
+    node.later = mergeTrees(profileAddress, node.later, later);
+    sumUp(profileAddress, node);
     return sooner;
   }
-  const node = nodeAt(profile, later);
-  node.sooner = mergeTrees(profile, sooner, node.sooner);
-  sumUp(profile, node);
+  const node = nodeAt(profileAddress, later);
+  node.sooner = mergeTrees(profileAddress, sooner, node.sooner);
+  sumUp(profileAddress, node);
   return later;
 }
 
 /** Updates the sum of a node's subtree. */
 @inline
-function sumUp(profile: usize, node: ReleaseNode): void {
-  node.total = nodeAt(profile, node.sooner).total + node.change + nodeAt(profile, node.later).total;
+function sumUp(profileAddress: usize, node: ReleaseNode): void {
+  node.total =
+    nodeAt(profileAddress, node.sooner).total + node.change + nodeAt(profileAddress, node.later).total;
 }
 
 /** Hash of an index (the finalizer of MurmurHash3). */
@@ -147,11 +148,11 @@ function heapRankOf(index: i32): u32 {
 }
 
 /** Removes all changes of a site up to a time; returns their sum. */
-export function takeUntil(profile: usize, site: i32, time: f64): i32 {
-  const siteProfile = siteProfileAt(profile, site);
+export function takeUntil(profileAddress: usize, site: i32, time: f64): i32 {
+  const siteProfile = siteProfileAt(profileAddress, site);
   takenSum = 0;
-  while (siteProfile.root !== 0 && firstTime(profile, siteProfile.root) <= time) {
-    siteProfile.root = withoutFirst(profile, siteProfile.root);
+  while (siteProfile.root !== 0 && firstTime(profileAddress, siteProfile.root) <= time) {
+    siteProfile.root = withoutFirst(profileAddress, siteProfile.root);
   }
   return takenSum;
 }
@@ -160,27 +161,27 @@ export function takeUntil(profile: usize, site: i32, time: f64): i32 {
 let takenSum: i32 = 0;
 
 @inline
-function firstTime(profile: usize, index: i32): f64 {
-  while (nodeAt(profile, index).sooner !== 0) index = nodeAt(profile, index).sooner;
-  return nodeAt(profile, index).time;
+function firstTime(profileAddress: usize, index: i32): f64 {
+  while (nodeAt(profileAddress, index).sooner !== 0) index = nodeAt(profileAddress, index).sooner;
+  return nodeAt(profileAddress, index).time;
 }
 
 /** Tree without its first node, whose change is added to `takenSum`. */
-function withoutFirst(profile: usize, index: i32): i32 {
-  const node = nodeAt(profile, index);
+function withoutFirst(profileAddress: usize, index: i32): i32 {
+  const node = nodeAt(profileAddress, index);
   if (node.sooner === 0) {
     takenSum += node.change;
-    return removeNode(profile, index);
+    return removeNode(profileAddress, index);
   }
-  node.sooner = withoutFirst(profile, node.sooner);
-  sumUp(profile, node);
+  node.sooner = withoutFirst(profileAddress, node.sooner);
+  sumUp(profileAddress, node);
   return index;
 }
 
 /** Time of the first change of a site; +infinity if none. */
-export function soonest(profile: usize, site: i32): f64 {
-  const root = siteProfileAt(profile, site).root;
-  return root === 0 ? Infinity : firstTime(profile, root);
+export function soonest(profileAddress: usize, site: i32): f64 {
+  const root = siteProfileAt(profileAddress, site).root;
+  return root === 0 ? Infinity : firstTime(profileAddress, root);
 }
 
 /** Time in seconds found by `findAtLeast`, and the sum of the changes up to then. */
@@ -191,11 +192,11 @@ export let foundProcessors: i32 = 0;
  * Finds the time at which the sum of the changes of a site reaches this many processors; no change is
  * negative.
  */
-export function findAtLeast(profile: usize, site: i32, processors: i32): void {
+export function findAtLeast(profileAddress: usize, site: i32, processors: i32): void {
   let sumBefore = 0;
-  for (let index = siteProfileAt(profile, site).root; index !== 0; ) {
-    const node = nodeAt(profile, index);
-    const sumUntilNode = sumBefore + nodeAt(profile, node.sooner).total + node.change;
+  for (let index = siteProfileAt(profileAddress, site).root; index !== 0; ) {
+    const node = nodeAt(profileAddress, index);
+    const sumUntilNode = sumBefore + nodeAt(profileAddress, node.sooner).total + node.change;
     if (sumUntilNode >= processors) {
       foundTime = node.time;
       foundProcessors = sumUntilNode;

@@ -308,10 +308,10 @@ export function raiseAfterFreeing(simulation: Simulation, site: i32, begin: f64,
   if (simulation.boundSlices === 0) return;
   const siteBounds = siteBoundsOf(simulation, site);
   if (siteBounds.slices === 0) return;
-  const begins = beginsOf(siteBounds);
+  const beginsAddress = beginsOf(siteBounds);
   findStep(site, begin);
   let openClasses = widthClassOf(freeAtFoundStep(site));
-  measureBackwards(site, begins, openClasses, simulation.now);
+  measureBackwards(site, beginsAddress, openClasses, simulation.now);
   // Walks forward to the end of all runs.
   let step = foundStep + 1;
   const endBlock = siteStepsAt(site + 1).begin;
@@ -331,23 +331,29 @@ export function raiseAfterFreeing(simulation: Simulation, site: i32, begin: f64,
       const stepTime = at<f64>(timesOf(block), step);
       if (classHere > openClasses) {
         if (stepTime >= end) continue;
-        for (; openClasses < classHere; openClasses++) put<f64>(begins, openClasses, stepTime);
+        for (; openClasses < classHere; openClasses++) put<f64>(beginsAddress, openClasses, stepTime);
       } else {
         for (; openClasses > classHere; openClasses--)
-          raiseSlices(simulation, siteBounds, openClasses - 1, at<f64>(begins, openClasses - 1), stepTime);
+          raiseSlices(
+            simulation,
+            siteBounds,
+            openClasses - 1,
+            at<f64>(beginsAddress, openClasses - 1),
+            stepTime,
+          );
         if (openClasses === 0 && stepTime >= end) return;
       }
     }
   }
   for (; openClasses > 0; openClasses--)
-    raiseSlices(simulation, siteBounds, openClasses - 1, at<f64>(begins, openClasses - 1), Infinity);
+    raiseSlices(simulation, siteBounds, openClasses - 1, at<f64>(beginsAddress, openClasses - 1), Infinity);
 }
 
 /**
  * For each of the first `openClasses` width classes, finds where the period with enough free processors
  * begins that lasts until the found step.
  */
-function measureBackwards(site: i32, begins: usize, openClasses: i32, now: f64): void {
+function measureBackwards(site: i32, beginsAddress: usize, openClasses: i32, now: f64): void {
   let step = foundStep;
   const firstBlock = siteStepsAt(site).begin;
   for (let index = foundBlock; index >= firstBlock && openClasses > 0; index--) {
@@ -359,13 +365,13 @@ function measureBackwards(site: i32, begins: usize, openClasses: i32, now: f64):
     for (; step >= 0 && openClasses > 0; step--) {
       const classHere = widthClassOf(at<i32>(freeCountsOf(block), step) + block.addend);
       for (; openClasses > classHere; openClasses--)
-        put<f64>(begins, openClasses - 1, timeBehind(site, index, step));
+        put<f64>(beginsAddress, openClasses - 1, timeBehind(site, index, step));
     }
   }
   const classBefore = widthClassOf(siteStepsAt(site).free);
   for (; openClasses > classBefore; openClasses--)
-    put<f64>(begins, openClasses - 1, at<f64>(timesOf(blockAt(firstBlock)), 0));
-  for (; openClasses > 0; openClasses--) put<f64>(begins, openClasses - 1, now);
+    put<f64>(beginsAddress, openClasses - 1, at<f64>(timesOf(blockAt(firstBlock)), 0));
+  for (; openClasses > 0; openClasses--) put<f64>(beginsAddress, openClasses - 1, now);
 }
 
 /** Time of the step that follows another one; the other one is not the last. */

@@ -180,10 +180,10 @@ function missingProcessorsOf(simulation: Simulation, job: i32): i32 {
   if (isSplit && simulation.topology !== Topology.Independent) {
     return processors - <i32>simulation.freeProcessors;
   }
-  const slots = columns.slots + firstCandidateOf(simulation, job);
+  const slotsAddress = columns.slots + firstCandidateOf(simulation, job);
   let mostFree = 0;
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-    mostFree = max(mostFree, freeProcessorsInSlot(at<Slot>(slots, index)));
+    mostFree = max(mostFree, freeProcessorsInSlot(at<Slot>(slotsAddress, index)));
   }
   return processors - mostFree;
 }

@@ -159,9 +159,9 @@ function writeDetail(
 }
 
 /** Adds shares as details, from columns of sites and of processors. */
-export function noteShares(sites: usize, shareAddress: usize, shareCount: i32): void {
+export function noteShares(sitesAddress: usize, shareAddress: usize, shareCount: i32): void {
   for (let share = 0; share < shareCount; share++) {
-    note(Note.Share, <f64>at<i32>(sites, share), <f64>at<i32>(shareAddress, share));
+    note(Note.Share, <f64>at<i32>(sitesAddress, share), <f64>at<i32>(shareAddress, share));
   }
 }
 

@@ -15,21 +15,21 @@ export const ENTRIES: i32 = SUM_WORDS + 1;
 
 /** Address of a sum in an array of sums. */
 @inline
-export function sumAt(sums: usize, index: i32): usize {
-  return sums + <usize>(index * ENTRIES) * sizeof<u64>();
+export function sumAt(sumsAddress: usize, index: i32): usize {
+  return sumsAddress + <usize>(index * ENTRIES) * sizeof<u64>();
 }
 
 /** Sets a sum to 0. */
-export function reset(sum: usize): void {
-  clear(sum, ENTRIES * sizeof<u64>());
+export function reset(sumAddress: usize): void {
+  clear(sumAddress, ENTRIES * sizeof<u64>());
 }
 
 /** Adds a double to an exact sum, without rounding. */
-export function add(sum: usize, term: f64): void {
+export function add(sumAddress: usize, term: f64): void {
   const bits = reinterpret<u64>(term);
   const exponent = <i32>(bits >> 52) & 0x7ff;
   if (exponent === 0x7ff) {
-    put<f64>(sum, SUM_WORDS, at<f64>(sum, SUM_WORDS) + term);
+    put<f64>(sumAddress, SUM_WORDS, at<f64>(sumAddress, SUM_WORDS) + term);
     return;
   }
   const fractionBits = bits & 0xfffffffffffff;
@@ -39,64 +39,64 @@ export function add(sum: usize, term: f64): void {
   // A negative term is added as its complement plus 1, with ones in all higher words.
   const signMask = <u64>(<i64>bits >> 63);
   const word = lowestBit >> 6;
-  let carryWord = addToWord(sum, word, (mantissaBits << shift) ^ signMask, signMask & 1);
+  let carryWord = addToWord(sumAddress, word, (mantissaBits << shift) ^ signMask, signMask & 1);
   // Shifted in two steps, because a shift by 64 would have no effect.
-  carryWord = addToWord(sum, word + 1, ((mantissaBits >> 1) >> (63 - shift)) ^ signMask, carryWord);
+  carryWord = addToWord(sumAddress, word + 1, ((mantissaBits >> 1) >> (63 - shift)) ^ signMask, carryWord);
   // Stops when the carry cannot change higher words: all ones with a carry, or zeros without one.
   for (let above = word + 2; above < SUM_WORDS && carryWord !== (signMask & 1); above++) {
-    carryWord = addToWord(sum, above, signMask, carryWord);
+    carryWord = addToWord(sumAddress, above, signMask, carryWord);
   }
 }
 
 /** Adds to a word; returns the carry. */
 @inline
-function addToWord(sum: usize, word: i32, term: u64, carryWord: u64): u64 {
-  const partialSum = at<u64>(sum, word) + term;
+function addToWord(sumAddress: usize, word: i32, term: u64, carryWord: u64): u64 {
+  const partialSum = at<u64>(sumAddress, word) + term;
   const total = partialSum + carryWord;
-  put<u64>(sum, word, total);
+  put<u64>(sumAddress, word, total);
   return u64(partialSum < term) | u64(total < partialSum);
 }
 
 /** Adds an exact sum to another, without rounding. */
-export function addSum(sum: usize, other: usize): void {
+export function addSum(sumAddress: usize, otherSumAddress: usize): void {
   let carryWord: u64 = 0;
   for (let word = 0; word < SUM_WORDS; word++)
-    carryWord = addToWord(sum, word, at<u64>(other, word), carryWord);
-  put<f64>(sum, SUM_WORDS, at<f64>(sum, SUM_WORDS) + at<f64>(other, SUM_WORDS));
+    carryWord = addToWord(sumAddress, word, at<u64>(otherSumAddress, word), carryWord);
+  put<f64>(sumAddress, SUM_WORDS, at<f64>(sumAddress, SUM_WORDS) + at<f64>(otherSumAddress, SUM_WORDS));
 }
 
 /** Nearest double to a sum; ties to even. */
-export function roundedSum(sum: usize): f64 {
+export function roundedSum(sumAddress: usize): f64 {
   // 0 unless a term was infinite.
-  const specialValue = at<f64>(sum, SUM_WORDS);
+  const specialValue = at<f64>(sumAddress, SUM_WORDS);
   if (specialValue !== 0) return specialValue;
-  if (at<i64>(sum, SUM_WORDS - 1) >= 0) return magnitudeOf(sum);
-  negateSum(sum);
-  const value = -magnitudeOf(sum);
-  negateSum(sum);
+  if (at<i64>(sumAddress, SUM_WORDS - 1) >= 0) return magnitudeOf(sumAddress);
+  negateSum(sumAddress);
+  const value = -magnitudeOf(sumAddress);
+  negateSum(sumAddress);
   return value;
 }
 
-function negateSum(sum: usize): void {
+function negateSum(sumAddress: usize): void {
   let carryWord: u64 = 1;
   for (let word = 0; word < SUM_WORDS; word++) {
-    const total = ~at<u64>(sum, word) + carryWord;
+    const total = ~at<u64>(sumAddress, word) + carryWord;
     carryWord &= u64(total === 0);
-    put<u64>(sum, word, total);
+    put<u64>(sumAddress, word, total);
   }
 }
 
 /** Nearest double to a non-negative sum. */
-function magnitudeOf(sum: usize): f64 {
+function magnitudeOf(sumAddress: usize): f64 {
   let topWord = SUM_WORDS - 1;
-  while (topWord >= 0 && at<u64>(sum, topWord) === 0) topWord--;
+  while (topWord >= 0 && at<u64>(sumAddress, topWord) === 0) topWord--;
   if (topWord < 0) return 0;
-  const leadingZeros = clz<u64>(at<u64>(sum, topWord));
-  const nextWord: u64 = topWord > 0 ? at<u64>(sum, topWord - 1) : 0;
+  const leadingZeros = clz<u64>(at<u64>(sumAddress, topWord));
+  const nextWord: u64 = topWord > 0 ? at<u64>(sumAddress, topWord - 1) : 0;
   // Highest 64 bits of the sum; the lowest of these is also set if any lower bit of the sum is.
-  let bits = (at<u64>(sum, topWord) << leadingZeros) | ((nextWord >> 1) >> (63 - leadingZeros));
+  let bits = (at<u64>(sumAddress, topWord) << leadingZeros) | ((nextWord >> 1) >> (63 - leadingZeros));
   let lowerBits = nextWord << leadingZeros;
-  for (let word = topWord - 2; word >= 0; word--) lowerBits |= at<u64>(sum, word);
+  for (let word = topWord - 2; word >= 0; word--) lowerBits |= at<u64>(sumAddress, word);
   bits |= u64(lowerBits !== 0);
   const scale = 64 * topWord - <i32>leadingZeros - 1074;
   return <f64>bits * powerOfTwo(scale >> 1) * powerOfTwo(scale - (scale >> 1));

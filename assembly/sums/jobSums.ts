@@ -40,8 +40,8 @@ function areWhole(submit: f64, start: f64, execution: f64): bool {
 
 /** Address of the entries (sums.ts) of a sum in a column of totals. */
 @inline
-export function totalInColumn(totals: usize, sum: i32): usize {
-  return totals + <usize>(<i32>ENTRIES_PER_TOTAL * sum) * sizeof<f64>();
+export function totalInColumn(totalsAddress: usize, sum: i32): usize {
+  return totalsAddress + <usize>(<i32>ENTRIES_PER_TOTAL * sum) * sizeof<f64>();
 }
 
 @inline
@@ -55,11 +55,15 @@ export function totalAddress(sum: i32): usize {
 export class SumsWithLosses {
   @inline
   add(sum: i32, term: f64): void {
-    const total = totalInColumn(changetype<usize>(this), sum);
-    const totalBefore = at<f64>(total, 0);
+    const sumTotalAddress = totalInColumn(changetype<usize>(this), sum);
+    const totalBefore = at<f64>(sumTotalAddress, 0);
     const totalAfter = totalBefore + term;
-    put<f64>(total, 1, at<f64>(total, 1) + exact.lostInPartialAddition(totalBefore, term, totalAfter));
-    put<f64>(total, 0, totalAfter);
+    put<f64>(
+      sumTotalAddress,
+      1,
+      at<f64>(sumTotalAddress, 1) + exact.lostInPartialAddition(totalBefore, term, totalAfter),
+    );
+    put<f64>(sumTotalAddress, 0, totalAfter);
   }
 }
 
@@ -88,8 +92,8 @@ export function setTotal(sum: i32, total: f64): void {
 
 /** Resets counts and extremes of jobs. */
 export function clearCounts(simulation: Simulation): void {
-  const first = offsetof<Simulation>('maxWait');
-  clear(changetype<usize>(simulation) + first, offsetof<Simulation>('countedJobCount') - first);
+  const firstOffset = offsetof<Simulation>('maxWait');
+  clear(changetype<usize>(simulation) + firstOffset, offsetof<Simulation>('countedJobCount') - firstOffset);
   clear(columns.siteJobs, columns.accounts - columns.siteJobs);
 }
 
@@ -104,12 +108,12 @@ export function clearTotals(simulation: Simulation): void {
  */
 export function beginWithAccounts(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
-    const exactAccount = exact.sumAt(columns.accounts, index);
-    const roundedTotal = exact.roundedSum(exactAccount);
-    exact.add(exactAccount, -roundedTotal);
+    const accountSumAddress = exact.sumAt(columns.accounts, index);
+    const roundedTotal = exact.roundedSum(accountSumAddress);
+    exact.add(accountSumAddress, -roundedTotal);
     put<f64>(totalAddress(index), 0, roundedTotal);
-    put<f64>(totalAddress(index), 1, exact.roundedSum(exactAccount));
-    exact.add(exactAccount, roundedTotal);
+    put<f64>(totalAddress(index), 1, exact.roundedSum(accountSumAddress));
+    exact.add(accountSumAddress, roundedTotal);
   }
 }
 
@@ -139,15 +143,15 @@ export function settleTotals(simulation: Simulation, sumCount: i32, from: f64, u
 
 /** Computes a sum exactly; over all jobs, it starts with the accounts, which have no jobs yet. */
 function sumExactly(simulation: Simulation, index: i32, from: f64, until: f64): f64 {
-  const sum = columns.exactSum;
+  const exactSumAddress = columns.exactSum;
   if (coversAllJobs(from, until))
-    copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
-  else exact.reset(sum);
-  const sums = changetype<SumsWithoutError>(sum);
+    copyBytes(exactSumAddress, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
+  else exact.reset(exactSumAddress);
+  const sums = changetype<SumsWithoutError>(exactSumAddress);
   for (let job = 0; job < simulation.knownJobs; job++) {
     if (isWithin(job, from, until)) addTerms<SumsWithoutError>(sums, simulation, index, job, job + 1, false);
   }
-  return exact.roundedSum(sum);
+  return exact.roundedSum(exactSumAddress);
 }
 
 /** True if a window of submission times excludes no job. */
@@ -228,8 +232,8 @@ const MAX_EXACT_WHOLE_NUMBER: f64 = 9007199254740992;
 class SumsOfBlock {
   @inline
   add(sum: i32, term: f64): void {
-    const total = totalInColumn(changetype<usize>(this), sum);
-    put<f64>(total, 2, at<f64>(total, 2) + term);
+    const sumTotalAddress = totalInColumn(changetype<usize>(this), sum);
+    put<f64>(sumTotalAddress, 2, at<f64>(sumTotalAddress, 2) + term);
   }
 }
 

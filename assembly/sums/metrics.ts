@@ -219,7 +219,8 @@ export function roundMetrics(simulation: Simulation): void {
 }
 
 /** Sets metrics to unknown until the run is measured; NaN as number of jobs marks them. */
-export function forgetMetrics(metrics: usize): void {
-  if (isNaN(at<f64>(metrics, Metric.Jobs))) return;
-  for (let metricIndex = 0; metricIndex < Metric.COUNT; metricIndex++) put<f64>(metrics, metricIndex, NaN);
+export function forgetMetrics(metricsAddress: usize): void {
+  if (isNaN(at<f64>(metricsAddress, Metric.Jobs))) return;
+  for (let metricIndex = 0; metricIndex < Metric.COUNT; metricIndex++)
+    put<f64>(metricsAddress, metricIndex, NaN);
 }
