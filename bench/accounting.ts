@@ -228,18 +228,18 @@ async function timeOf(path: string): Promise<{ seconds: number; sums: string }> 
 
 /**
  * Reads a million equal jobs in each format, alternately; the minimum times and memory count.
- * @param checkOnly true to check only that all formats give the same jobs.
+ * @param isCheckOnly true to check only that all formats give the same jobs.
  * @throws Error if a limit is exceeded.
  */
-export async function benchAccounting(checkOnly = false): Promise<Reading> {
+export async function benchAccounting(isCheckOnly = false): Promise<Reading> {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
   const pathOf = (fileFormat: FormatName) => join(folder, `${FORMAT_NAMES.indexOf(fileFormat)}.log`);
   const ofEach = <T>(value: T) =>
     Object.fromEntries(FORMAT_NAMES.map((fileFormat) => [fileFormat, value])) as Record<FormatName, T>;
   try {
     for (const fileFormat of FORMAT_NAMES) {
-      const { first, line } = FORMATS[fileFormat];
-      await pipeline(Readable.from(makeLog(line, first)), createWriteStream(pathOf(fileFormat)));
+      const { first, line: makeLine } = FORMATS[fileFormat];
+      await pipeline(Readable.from(makeLog(makeLine, first)), createWriteStream(pathOf(fileFormat)));
     }
     const seconds = ofEach(Number.POSITIVE_INFINITY);
     const memory = ofEach<Memory>({ peak: Number.POSITIVE_INFINITY, heap: Number.POSITIVE_INFINITY });
@@ -251,12 +251,12 @@ export async function benchAccounting(checkOnly = false): Promise<Reading> {
         if (reading.sums !== expected)
           throw new Error(`${fileFormat} was read wrongly: ${reading.sums} instead of ${expected}`);
         seconds[fileFormat] = Math.min(seconds[fileFormat], reading.seconds);
-        if (!checkOnly) memory[fileFormat] = leastMemory(memory[fileFormat], memoryOf(pathOf(fileFormat)));
+        if (!isCheckOnly) memory[fileFormat] = leastMemory(memory[fileFormat], memoryOf(pathOf(fileFormat)));
       }
     }
     const python = spawnSync('python3', ['-c', PYTHON_PROGRAM, pathOf('sacct')], { encoding: 'utf8' });
     const pythonSeconds = python.status === 0 ? Number(python.stdout) : undefined;
-    const faults = checkOnly ? [] : describeExceededLimits({ seconds, memory, pythonSeconds });
+    const faults = isCheckOnly ? [] : describeExceededLimits({ seconds, memory, pythonSeconds });
     if (faults.length > 0) throw new Error(faults.join('; '));
     return { seconds, memory, pythonSeconds };
   } finally {

@@ -70,10 +70,10 @@ function checkAgreement(programs: readonly Program[], run: BenchRun): void {
 }
 
 /**
- * Checks that all programs agree on every run; unless `checkOnly`, times them, and prints ns per job of the
+ * Checks that all programs agree on every run; unless `isCheckOnly`, times them, and prints ns per job of the
  * core and the ratios of the others.
  */
-export async function benchAllocators(checkOnly: boolean): Promise<AllocatorTimes> {
+export async function benchAllocators(isCheckOnly: boolean): Promise<AllocatorTimes> {
   const workload = await benchWorkload();
   const programs = [
     wasmProgram(workload),
@@ -86,7 +86,7 @@ export async function benchAllocators(checkOnly: boolean): Promise<AllocatorTime
   console.log(
     `allocators: ${runs.length} runs of ${workload.count} jobs (${workload.name}) agree to the byte: ${names}`,
   );
-  if (checkOnly) return { programs: [], runs: [], coreBytesPerJob: 0 };
+  if (isCheckOnly) return { programs: [], runs: [], coreBytesPerJob: 0 };
 
   const natives = programs.slice(2).map((program) => program.name);
   const headings = [

@@ -89,15 +89,15 @@ function measure(simulator: Simulator, policy: string, load: number, rounds: num
 }
 
 /**
- * Checks that runs with given choices equal those that choose; unless `checkOnly`, prints the cost of the
+ * Checks that runs with given choices equal those that choose; unless `isCheckOnly`, prints the cost of the
  * trials.
  */
-export async function benchChoosing(checkOnly: boolean): Promise<void> {
+export async function benchChoosing(isCheckOnly: boolean): Promise<void> {
   const jobs = await benchWorkload();
-  const loads = checkOnly ? [CHECKED_LOAD] : TIMED_LOADS;
+  const loads = isCheckOnly ? [CHECKED_LOAD] : TIMED_LOADS;
   const rows = CASES.flatMap(({ policy, estimates }) => {
     const simulator = new Simulator(withEstimates(jobs, parseEstimates(estimates)));
-    return loads.map((load) => measure(simulator, policy, load, checkOnly ? 0 : ROUNDS));
+    return loads.map((load) => measure(simulator, policy, load, isCheckOnly ? 0 : ROUNDS));
   });
   const headings = [
     'policy',
@@ -107,5 +107,5 @@ export async function benchChoosing(checkOnly: boolean): Promise<void> {
     'ns per job, candidate and future',
     'ns per start in a trial',
   ];
-  console.log(checkOnly ? 'choosing: runs are replays of their choices' : tableOf(headings, rows));
+  console.log(isCheckOnly ? 'choosing: runs are replays of their choices' : tableOf(headings, rows));
 }

@@ -28,10 +28,10 @@ const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
 ];
 
 /**
- * Checks that the release build gives the bytes of the checked build for every run; unless `checkOnly`,
+ * Checks that the release build gives the bytes of the checked build for every run; unless `isCheckOnly`,
  * prints ns per job and the ratio to fcfs at the same load.
  */
-export async function benchDisciplines(checkOnly: boolean): Promise<void> {
+export async function benchDisciplines(isCheckOnly: boolean): Promise<void> {
   const workload = withEstimates(await benchWorkload(), { source: 'exact' });
   const release = new Simulator(workload);
   const checked = new Simulator(workload, 'checked');
@@ -51,7 +51,7 @@ export async function benchDisciplines(checkOnly: boolean): Promise<void> {
         return hashOf(simulator.schedule());
       });
       if (hashes[0] !== hashes[1]) throw new Error(`${name} at load ${load}: the two builds differ`);
-      if (checkOnly) return [];
+      if (isCheckOnly) return [];
       const [run, fcfs] = leastOfEach(
         5,
         [configuration, makeConfiguration(SITES, rules)].map(
@@ -63,5 +63,5 @@ export async function benchDisciplines(checkOnly: boolean): Promise<void> {
     rows.push([name, ...cells]);
   }
   console.log(`disciplines: ${RUNS.length * LOADS.length} runs give the bytes of the checked build`);
-  if (!checkOnly) console.log(tableOf(headings, rows));
+  if (!isCheckOnly) console.log(tableOf(headings, rows));
 }

@@ -36,9 +36,9 @@ function leastOfWindows(steps: number, action: (lap: () => void) => void): numbe
 
 /**
  * Checks that an agent that plays best-fit gets the response time of the best-fit simulation, also as the sum
- * of its rewards; unless `checkOnly`, times it.
+ * of its rewards; unless `isCheckOnly`, times it.
  */
-export async function benchEnvironment(checkOnly: boolean): Promise<void> {
+export async function benchEnvironment(isCheckOnly: boolean): Promise<void> {
   const grid = makeGrid(SITES);
   const jobs = await benchWorkload();
   const simulation = { timeResolution: 'nearest' } as const;
@@ -55,7 +55,7 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
   const numberCount = environment.last.observation.length;
   let steps = 0;
   let totalReward = 0;
-  const episode = (lap: () => void) => {
+  const runEpisode = (lap: () => void) => {
     environment.reset();
     steps = 0;
     totalReward = 0;
@@ -66,7 +66,7 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
     }
     lap();
   };
-  episode(() => {});
+  runEpisode(() => {});
   const { averageResponseTime, jobs: count } = simulate(jobs, grid, {
     ...simulation,
     policy: 'best-fit',
@@ -78,11 +78,11 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
     throw new Error('best-fit as an agent is not best-fit');
   }
   const description = `${steps} decisions on ${count} jobs with ${numberCount} numbers each`;
-  if (checkOnly) {
+  if (isCheckOnly) {
     console.log(`environment: ${description}, rewards as the metric`);
     return;
   }
-  const singleTime = leastOfWindows(steps, episode);
+  const singleTime = leastOfWindows(steps, runEpisode);
   const vector = new EnvironmentVector(ENVIRONMENTS, options);
   const actions = new Int32Array(ENVIRONMENTS);
   const vectorTime = leastOfWindows(steps, (lap) => {

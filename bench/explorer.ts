@@ -24,12 +24,12 @@ const FRAMES = 90;
 /** Zooms or drags by one step per frame. */
 async function move(page: Page, gesture: 'zoom' | 'drag'): Promise<void> {
   await page.evaluate(
-    async ([gestureText, frames]) => {
+    async ([gestureName, frames]) => {
       const { view: visibleRange, viewChanged } = window.explorer.model;
       visibleRange.show(...visibleRange.whole);
-      if (gestureText === 'drag') visibleRange.zoom(3);
+      if (gestureName === 'drag') visibleRange.zoom(3);
       for (let frame = 0; frame < frames; frame++) {
-        if (gestureText === 'zoom') visibleRange.zoom(frame < frames / 2 ? 1.12 : 1 / 1.12);
+        if (gestureName === 'zoom') visibleRange.zoom(frame < frames / 2 ? 1.12 : 1 / 1.12);
         else visibleRange.move(frame < frames / 2 ? 0.01 : -0.01);
         viewChanged.notify();
         await new Promise(requestAnimationFrame);

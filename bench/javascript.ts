@@ -208,11 +208,11 @@ export class JavaScriptSimulation {
   #prefersFastest(job: number, bestFit: number, fastest: number): boolean {
     const { policy, parameters } = this.#run;
     const isNewcomer = this.#newcomer === job;
-    const speedsHigh = this.#heterogeneity > parameters[0];
+    const isHeterogeneityHigh = this.#heterogeneity > parameters[0];
     if (policy === 'si') return isNewcomer;
-    if (policy === 'ti') return isNewcomer ? speedsHigh : !this.#loadIsHigh();
+    if (policy === 'ti') return isNewcomer ? isHeterogeneityHigh : !this.#loadIsHigh();
     if (policy === 'tai' || policy === 'tai2') {
-      if (speedsHigh !== (!isNewcomer && this.#loadIsHigh())) return speedsHigh;
+      if (isHeterogeneityHigh !== (!isNewcomer && this.#loadIsHigh())) return isHeterogeneityHigh;
     }
     const slow = this.#run.speeds[this.#siteOf[bestFit]];
     const fast = this.#run.speeds[this.#siteOf[fastest]];
@@ -229,17 +229,17 @@ export class JavaScriptSimulation {
     return demand > this.#run.parameters[1] * Math.max(1, this.#freeProcessors);
   }
 
-  #lookAhead(job: number, slot: number, counts: boolean): number {
+  #lookAhead(job: number, slot: number, countsJobs: boolean): number {
     const { processors } = this.#jobs;
     const hypotheticalFree = this.#hypotheticalFree;
     hypotheticalFree.set(this.#free);
     hypotheticalFree[slot] -= processors[job];
-    let score = counts ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[job];
+    let score = countsJobs ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[job];
     for (let follower = job + 1; follower < this.#next; follower++) {
       const slot = this.#tightest(hypotheticalFree, processors[follower]);
       if (slot < 0) break;
       hypotheticalFree[slot] -= processors[follower];
-      score += counts ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[follower];
+      score += countsJobs ? 1 : this.#run.speeds[this.#siteOf[slot]] * processors[follower];
     }
     return score;
   }

@@ -96,10 +96,10 @@ function hash(run: CoreRun): number {
 }
 
 /**
- * Checks that WebAssembly and the native library give the same bytes; unless `checkOnly`, times both
+ * Checks that WebAssembly and the native library give the same bytes; unless `isCheckOnly`, times both
  * alternately.
  */
-function benchRuns(workload: Workload, checkOnly: boolean): void {
+function benchRuns(workload: Workload, isCheckOnly: boolean): void {
   const native = nativeLibrary(writeJobs(workload));
   if (native === undefined) return;
   const run = placeInCore(workload);
@@ -115,7 +115,7 @@ function benchRuns(workload: Workload, checkOnly: boolean): void {
     if (nativeHash !== hashes[i]) throw new Error(`${RUNS[i][0]}: the native library gives another schedule`);
   }
   console.log(`library: ${RUNS.length} runs give the same bytes on WebAssembly and on the native library`);
-  if (checkOnly) return;
+  if (isCheckOnly) return;
   const rows = RUNS.map(([name], i) => {
     const repeatRun = () => {
       run.begin(settings[i]);
@@ -132,10 +132,10 @@ function benchRuns(workload: Workload, checkOnly: boolean): void {
 }
 
 /**
- * Checks that a run continued from a fork has the metrics of an uninterrupted one; unless `checkOnly`, times
- * forks and changes.
+ * Checks that a run continued from a fork has the metrics of an uninterrupted one; unless `isCheckOnly`,
+ * times forks and changes.
  */
-function benchChanges(workload: Workload, checkOnly: boolean): void {
+function benchChanges(workload: Workload, isCheckOnly: boolean): void {
   const run = placeInCore(workload);
   const { core, table } = run.jobs;
   const settings = { sites, policy: 'tai2' };
@@ -150,7 +150,7 @@ function benchChanges(workload: Workload, checkOnly: boolean): void {
   if (fork.metric('AverageResponseTime') !== expected) throw new Error('a fork gives other metrics');
   const [live, allBytes] = [core.liveBytes(run.block), run.scalar('Bytes')];
   console.log(`forks: one of ${live} bytes of ${allBytes} goes on as the run does`);
-  if (checkOnly) return;
+  if (isCheckOnly) return;
   run.forkInto(fork);
   const bytes = new Uint8Array(core.memory.buffer);
   const measuredCalls: [name: string, repeats: number, work: () => void][] = [
@@ -168,9 +168,9 @@ function benchChanges(workload: Workload, checkOnly: boolean): void {
   console.log(tableOf(['in the middle of the run', 'ns'], rows));
 }
 
-/** Checks the results; unless `checkOnly`, times them. */
-export async function benchLibrary(checkOnly: boolean): Promise<void> {
+/** Checks the results; unless `isCheckOnly`, times them. */
+export async function benchLibrary(isCheckOnly: boolean): Promise<void> {
   const workload = await benchWorkload();
-  benchRuns(workload, checkOnly);
-  benchChanges(workload, checkOnly);
+  benchRuns(workload, isCheckOnly);
+  benchChanges(workload, isCheckOnly);
 }

@@ -38,10 +38,10 @@ let time = 0;
 
 /** Appends jobs behind the rows of the table. */
 function append(rows: number, addedCount: number): void {
-  const column = (name: 'Submit' | 'Runtime' | 'Processors' | 'Estimate' | 'Home') =>
+  const columnView = (name: 'Submit' | 'Runtime' | 'Processors' | 'Estimate' | 'Home') =>
     jobTableColumnView(core, jobs.table, CAPACITY, name);
-  const [submit, runtime, estimate] = [column('Submit'), column('Runtime'), column('Estimate')];
-  const [processors, home] = [column('Processors'), column('Home')];
+  const [submit, runtime, estimate] = [columnView('Submit'), columnView('Runtime'), columnView('Estimate')];
+  const [processors, home] = [columnView('Processors'), columnView('Home')];
   for (let row = rows; row < rows + addedCount; row++) {
     time += Math.floor(-GAP * Math.log(1 - draw()));
     submit[row] = time;

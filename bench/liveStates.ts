@@ -30,22 +30,22 @@ const DISCIPLINES = {
 function drawJobs() {
   const random = new SeededDraws(1);
   const count = 2400;
-  const column = (draw: () => number) => Array.from({ length: count }, draw);
-  const Runtime = column(() => 500 + random.below(5000));
+  const drawColumn = (draw: () => number) => Array.from({ length: count }, draw);
+  const Runtime = drawColumn(() => 500 + random.below(5000));
   return {
-    Submit: column(() => random.below(400)).sort((left, right) => left - right),
+    Submit: drawColumn(() => random.below(400)).sort((left, right) => left - right),
     Runtime,
     Estimate: Runtime.map((runtime) => runtime * (1 + random.below(4))),
-    Processors: column(() => 1 + random.below(8)),
-    Home: column(() => 0),
+    Processors: drawColumn(() => 1 + random.below(8)),
+    Home: drawColumn(() => 0),
   };
 }
 
 /**
- * Checks that a run from a state gives the starts of the run in one go, and an arrival those of the whole log; unless
- * `checkOnly`, times both.
+ * Checks that a run from a state gives the starts of the run in one go, and an arrival those of the whole
+ * log; unless `isCheckOnly`, times both.
  */
-export async function benchLiveStates(checkOnly: boolean): Promise<void> {
+export async function benchLiveStates(isCheckOnly: boolean): Promise<void> {
   const core = instantiateCore(readFileSync(coreFile('release')));
   const jobs = drawJobs();
   const sites = { Capacity: [CAPACITY], Speed: [1] };
@@ -66,7 +66,7 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
     run.begin({ sites, options: { ...options, Open: 1 } });
     const isRunning = rows.map((job) => starts[job]! <= time);
     const stateStarts = Float64Array.from(rows, (job, row) => (isRunning[row] ? starts[job]! : Number.NaN));
-    const siteOfRunning = Int32Array.from(isRunning, (runs) => (runs ? 0 : -1));
+    const siteOfRunning = Int32Array.from(isRunning, (isRunningJob) => (isRunningJob ? 0 : -1));
     const [openStarts, openSites] = [run.column('Start'), run.column('Site')];
     const toLastStart = Math.max(...starts);
     const continueFromState = () => {
@@ -79,7 +79,7 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
     continueFromState();
     const startsOfState = run.column('Start');
     if (rows.some((job, row) => startsOfState[row] !== starts[job])) throw new Error(`${name}: other starts`);
-    const milliseconds = checkOnly
+    const milliseconds = isCheckOnly
       ? 0
       : leastTime(REPEATS, () => Array.from({ length: 20 }, continueFromState)) / 20e6;
     const runningCount = isRunning.filter(Boolean).length;
@@ -89,12 +89,12 @@ export async function benchLiveStates(checkOnly: boolean): Promise<void> {
       'ms',
       {
         most: BOUNDS[name],
-        checkOnly,
+        checkOnly: isCheckOnly,
       },
     );
     for (const coreRun of [run, wholeRun]) coreRun.dispose();
   }
-  benchArrivals(checkOnly);
+  benchArrivals(isCheckOnly);
 }
 
 /** Time in seconds at which as many jobs wait as the benchmark's state shall have. */
@@ -105,20 +105,20 @@ function stateTime(starts: Float64Array, lastSubmission: number): number {
 }
 
 /** Appends jobs, whose columns are written, one by one, and reads when they start. */
-function benchArrivals(checkOnly: boolean): void {
+function benchArrivals(isCheckOnly: boolean): void {
   const core = instantiateCore(readFileSync(coreFile('release')));
   const random = new SeededDraws(2);
-  const column = (draw: () => number) => Array.from({ length: ARRIVALS }, draw);
-  const runtimes = column(() => 100 + random.below(900));
+  const drawColumn = (draw: () => number) => Array.from({ length: ARRIVALS }, draw);
+  const runtimes = drawColumn(() => 100 + random.below(900));
   let clock = 0;
   const jobs = {
     // Submission times differ, since a job appended at the current time is handled after all other events of
     // that time.
-    Submit: column(() => (clock += 1 + random.below(23))),
+    Submit: drawColumn(() => (clock += 1 + random.below(23))),
     Runtime: runtimes,
     Estimate: runtimes.map((runtime) => 2 * runtime),
-    Processors: column(() => 1 + random.below(8)),
-    Home: column(() => 0),
+    Processors: drawColumn(() => 1 + random.below(8)),
+    Home: drawColumn(() => 0),
   };
   const sites = { Capacity: [256], Speed: [1] };
   for (const [disciplineName, options] of Object.entries(DISCIPLINES)) {
@@ -153,7 +153,7 @@ function benchArrivals(checkOnly: boolean): void {
       'ns',
       {
         most: BOUNDS.arrival,
-        checkOnly,
+        checkOnly: isCheckOnly,
       },
     );
     for (const coreRun of [run, wholeRun]) coreRun.dispose();

@@ -20,7 +20,7 @@ import { benchSharing } from './sharing.js';
 import { benchStreams } from './streams.js';
 import { benchSwf } from './swf.js';
 
-const checkOnly = process.argv.includes('--check');
+const isCheckOnly = process.argv.includes('--check');
 const jsonOptionIndex = process.argv.indexOf('--json');
 
 /** Returns the version of an installed package. */
@@ -29,23 +29,23 @@ function versionOf(name: string): string {
   return JSON.parse(readFileSync(path, 'utf8')).version;
 }
 
-const allocators = await benchAllocators(checkOnly);
-const sharing = await benchSharing(checkOnly);
-await benchDisciplines(checkOnly);
-await benchPlanning(checkOnly);
-await benchPasses(checkOnly);
-await benchLibrary(checkOnly);
-await benchLiveStates(checkOnly);
-await benchStreams(checkOnly);
-await benchChoosing(checkOnly);
-await benchEnvironment(checkOnly);
+const allocators = await benchAllocators(isCheckOnly);
+const sharing = await benchSharing(isCheckOnly);
+await benchDisciplines(isCheckOnly);
+await benchPlanning(isCheckOnly);
+await benchPasses(isCheckOnly);
+await benchLibrary(isCheckOnly);
+await benchLiveStates(isCheckOnly);
+await benchStreams(isCheckOnly);
+await benchChoosing(isCheckOnly);
+await benchEnvironment(isCheckOnly);
 
 const reading = await benchSwf();
 const { name, checked, megabytesPerSecond } = reading;
 if (!checked) throw new Error(`${name}: what was read is wrong`);
-console.log(`${name}: read as written${checkOnly ? '' : `, ${megabytesPerSecond.toFixed(0)} MB/s`}`);
+console.log(`${name}: read as written${isCheckOnly ? '' : `, ${megabytesPerSecond.toFixed(0)} MB/s`}`);
 
-const accounting = await benchAccounting(checkOnly);
+const accounting = await benchAccounting(isCheckOnly);
 const { seconds: readSeconds, memory, pythonSeconds } = accounting;
 const ratios = Object.entries(readSeconds).map(
   ([fileFormat, seconds]) => `${fileFormat} ${(seconds / readSeconds.swf).toFixed(2)}`,
@@ -53,16 +53,17 @@ const ratios = Object.entries(readSeconds).map(
 const python =
   pythonSeconds === undefined ? '' : `, Python's csv module ${(pythonSeconds / readSeconds.swf).toFixed(2)}`;
 console.log(
-  `reading a million jobs: the same in ${ratios.length} forms${checkOnly ? '' : `; processor time over that of SWF: ${ratios.join(', ')}${python}`}`,
+  `reading a million jobs: the same in ${ratios.length} forms${isCheckOnly ? '' : `; processor time over that of SWF: ${ratios.join(', ')}${python}`}`,
 );
 
 const megabytes = Object.entries(memory).map(
   ([fileFormat, { peak, heap }]) => `${fileFormat} ${peak.toFixed(0)} (${heap.toFixed(0)})`,
 );
-if (!checkOnly) console.log(`peak memory of reading them, MB (heap of JavaScript): ${megabytes.join(', ')}`);
+if (!isCheckOnly)
+  console.log(`peak memory of reading them, MB (heap of JavaScript): ${megabytes.join(', ')}`);
 
 const peakMegabytes = process.resourceUsage().maxRSS / 1024;
-if (!checkOnly) console.log(`most memory of this process: ${peakMegabytes.toFixed(0)} MB`);
+if (!isCheckOnly) console.log(`most memory of this process: ${peakMegabytes.toFixed(0)} MB`);
 
 if (jsonOptionIndex >= 0) {
   const versions = { assemblyscript: versionOf('assemblyscript'), compiler: compilerVersion() ?? null };

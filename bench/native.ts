@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BenchRun } from './runs.js';
 
-const source = (name: string) => fileURLToPath(new URL(`native/${name}.cpp`, import.meta.url));
+const pathOfSource = (name: string) => fileURLToPath(new URL(`native/${name}.cpp`, import.meta.url));
 
 /**
  * Compiler flags of two builds, since the vectorizer of g++ 12 makes loops over few sites slower; the faster
@@ -43,7 +43,7 @@ export function nativeBackfilling(
 ): ((jobs: string, processors: number, repetitionCount: number) => NativeTime) | undefined {
   if (!hasCompiler()) return undefined;
   const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-native-')), name);
-  execFileSync('g++', [...FLAGS['g++ -O3'], '-std=c++17', '-o', path, source(name)]);
+  execFileSync('g++', [...FLAGS['g++ -O3'], '-std=c++17', '-o', path, pathOfSource(name)]);
   return (jobs, processors, repetitionCount) => {
     const output = execFileSync(path, [jobs, String(repetitionCount), String(processors)], {
       encoding: 'utf8',
@@ -74,13 +74,14 @@ export class NativeProgram {
     const folder = mkdtempSync(join(tmpdir(), 'gridalloc-native-'));
     return Object.entries(FLAGS).map(([flagName, flags], i) => {
       const path = join(folder, `simulate${i}`);
-      execFileSync('g++', [...flags, '-std=c++17', '-o', path, source('simulate')]);
+      execFileSync('g++', [...flags, '-std=c++17', '-o', path, pathOfSource('simulate')]);
       return new NativeProgram(flagName, path, jobs);
     });
   }
 
   /**
-   * Returns the shortest processor time of `repetitionCount` simulations, in nanoseconds, and the hash of the result.
+   * Returns the shortest processor time of `repetitionCount` simulations, in nanoseconds, and the hash of the
+   * result.
    */
   time(run: BenchRun, repetitionCount: number): NativeTime {
     return this.timeAll([run], repetitionCount)[0];

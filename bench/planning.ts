@@ -203,11 +203,11 @@ function checkBound(name: string, { coreTime, nativeTime }: Times): void {
   );
 }
 
-function benchSteady(checkOnly: boolean): void {
+function benchSteady(isCheckOnly: boolean): void {
   const workload = steadyJobs(JOBS, LOAD);
   const headings = ['discipline', 'ms', 'ns per job', 'million jobs per second', 'to g++ -O3'];
   const rows = (Object.keys(DISCIPLINES) as Discipline[]).map((discipline) => {
-    const times = timeRuns(workload, discipline, checkOnly ? 0 : 4, 5);
+    const times = timeRuns(workload, discipline, isCheckOnly ? 0 : 4, 5);
     const nanosecondsPerJob = times.coreTime / workload.count;
     return [
       discipline,
@@ -219,11 +219,12 @@ function benchSteady(checkOnly: boolean): void {
   });
   const nativeNote = NATIVE.easy === undefined ? '' : ', EASY and kept reservations also those of C++';
   console.log(`planning: ${JOBS} jobs give the schedules of the checked build${nativeNote}`);
-  if (!checkOnly) console.log(tableOf(headings, rows));
+  if (!isCheckOnly) console.log(tableOf(headings, rows));
 }
 
 /**
- * Draws one job per second, so that nearly all jobs wait, with estimates up to `largestEstimateRatio` times the runtime.
+ * Draws one job per second, so that nearly all jobs wait, with estimates up to `largestEstimateRatio` times
+ * the runtime.
  */
 function crowd(count: number, largestEstimateRatio: number): Workload {
   const { processors, runtime } = drawJobs(count);
@@ -241,11 +242,11 @@ const CROWDED_DISCIPLINES = [
 ] as const;
 
 /** Exponent of the growth of a cost with the number of jobs. */
-const growth = (cost: number, costBefore: number, jobs: number, fewerJobs: number) =>
+const formatGrowth = (cost: number, costBefore: number, jobs: number, fewerJobs: number) =>
   (Math.log(cost / costBefore) / Math.log(jobs / fewerJobs)).toFixed(2);
 
 /** Times whole runs in which nearly all jobs wait, with exact or with too long estimates. */
-function benchCrowds(checkOnly: boolean): void {
+function benchCrowds(isCheckOnly: boolean): void {
   const headings = [
     'discipline',
     'estimates up to',
@@ -264,10 +265,10 @@ function benchCrowds(checkOnly: boolean): void {
     // The native EASY supports exact estimates only.
     [3, CROWDED_QUEUES.slice(0, 2), ['kept']],
   ] as const) {
-    for (const [countIndex, count] of (checkOnly ? jobCounts.slice(0, 1) : jobCounts).entries()) {
+    for (const [countIndex, count] of (isCheckOnly ? jobCounts.slice(0, 1) : jobCounts).entries()) {
       const workload = crowd(count, largestEstimateRatio);
       for (const discipline of disciplines) {
-        const times = timeRuns(workload, discipline, checkOnly ? 0 : 5, largestEstimateRatio === 1 ? 5 : 1);
+        const times = timeRuns(workload, discipline, isCheckOnly ? 0 : 5, largestEstimateRatio === 1 ? 5 : 1);
         if (discipline === 'kept' && count === 8000) checkBound('8,000 waiting jobs', times);
         const { coreTime, moves } = times;
         timeByCase.set(`${discipline} ${largestEstimateRatio} ${count}`, coreTime);
@@ -283,7 +284,7 @@ function benchCrowds(checkOnly: boolean): void {
           (coreTime / count / 1e3).toFixed(2),
           timeOfFewerJobs === undefined
             ? ''
-            : growth(coreTime, timeOfFewerJobs, count, jobCounts[countIndex - 1]!),
+            : formatGrowth(coreTime, timeOfFewerJobs, count, jobCounts[countIndex - 1]!),
           easyTime === undefined ? '' : (coreTime / easyTime).toFixed(2),
           (moves / count).toFixed(1),
           ratio(times),
@@ -291,28 +292,28 @@ function benchCrowds(checkOnly: boolean): void {
       }
     }
   }
-  if (!checkOnly) console.log(tableOf(headings, rows));
+  if (!isCheckOnly) console.log(tableOf(headings, rows));
 }
 
 /**
  * Times the KTH log in GRIDALLOC_TRACES, with estimates of at least the runtime; if missing, generated jobs
  * that end early.
  */
-async function benchLog(checkOnly: boolean): Promise<void> {
+async function benchLog(isCheckOnly: boolean): Promise<void> {
   const file = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
   const workload = file === undefined ? crowd(SUBSTITUTE_JOBS, 3) : await preparedLog(file);
   const name = file === undefined ? 'crowd' : 'KTH log';
   const times = timeRuns(
     workload,
     'kept',
-    checkOnly ? 0 : 10,
+    isCheckOnly ? 0 : 10,
     1,
     file === undefined ? MACHINE_PROCESSORS : KTH_PROCESSORS,
   );
   console.log(
     `planning: ${workload.count} jobs of the ${name}, kept, give the schedule of the checked build`,
   );
-  if (checkOnly) return;
+  if (isCheckOnly) return;
   if (file !== undefined) checkBound('KTH log', times);
   const { coreTime, moves } = times;
   const row = [
@@ -328,38 +329,38 @@ async function benchLog(checkOnly: boolean): Promise<void> {
 /**
  * Times one pass that plans all waiting jobs again: ns per job, and the exponent of growth with the queue.
  */
-function benchPass(checkOnly: boolean): void {
+function benchPass(isCheckOnly: boolean): void {
   const headings = ['waiting jobs', 'ms of a pass that replans', 'ns per job', 'grows with the queue to the'];
   const rows: (string | number)[][] = [];
   let previousPass: { waiting: number; nanoseconds: number } | undefined;
-  for (const waiting of checkOnly ? QUEUES.slice(0, 2) : QUEUES) {
+  for (const waiting of isCheckOnly ? QUEUES.slice(0, 2) : QUEUES) {
     const { workload, end } = waitingJobs(waiting);
     checkedRun(workload, 'replanned');
-    if (checkOnly) continue;
+    if (isCheckOnly) continue;
     const simulator = new Simulator(workload);
-    const pass = () => {
+    const timePass = () => {
       simulator.begin(configure('replanned'));
       simulator.runUntil(end - 0.5);
       return leastTime(1, () => simulator.runUntil(end));
     };
-    const [nanoseconds] = leastOfEach(5, [pass]);
+    const [nanoseconds] = leastOfEach(5, [timePass]);
     rows.push([
       waiting,
       (nanoseconds / 1e6).toFixed(3),
       (nanoseconds / waiting).toFixed(0),
       previousPass === undefined
         ? ''
-        : growth(nanoseconds, previousPass.nanoseconds, waiting, previousPass.waiting),
+        : formatGrowth(nanoseconds, previousPass.nanoseconds, waiting, previousPass.waiting),
     ]);
     previousPass = { waiting, nanoseconds };
   }
-  if (!checkOnly) console.log(tableOf(headings, rows));
+  if (!isCheckOnly) console.log(tableOf(headings, rows));
 }
 
-/** Checks the results; unless `checkOnly`, times them. */
-export async function benchPlanning(checkOnly: boolean): Promise<void> {
-  benchSteady(checkOnly);
-  benchCrowds(checkOnly);
-  await benchLog(checkOnly);
-  benchPass(checkOnly);
+/** Checks the results; unless `isCheckOnly`, times them. */
+export async function benchPlanning(isCheckOnly: boolean): Promise<void> {
+  benchSteady(isCheckOnly);
+  benchCrowds(isCheckOnly);
+  await benchLog(isCheckOnly);
+  benchPass(isCheckOnly);
 }

@@ -90,15 +90,15 @@ function check(
   );
 }
 
-/** Checks that all results are equal; unless `checkOnly`, times them alternately. */
-export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> {
+/** Checks that all results are equal; unless `isCheckOnly`, times them alternately. */
+export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]> {
   const workload = await benchWorkload();
   // Two simulators, so that neither profits from data of the other in the processor's caches.
   const simulatorOfSingles = new Simulator(workload);
   const shared = new Simulator(workload);
   const natives = NativeProgram.compile(writeJobs(workload));
   const rows: SharingTimes[] = [];
-  for (const load of checkOnly ? [1, 2.5] : LOADS) {
+  for (const load of isCheckOnly ? [1, 2.5] : LOADS) {
     for (const speeds of SPEEDS) {
       const grid = { capacities: SITES.capacities, speeds };
       const configuration = makeConfiguration(grid, { load, timeResolution: 'nearest' });
@@ -106,7 +106,7 @@ export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> 
       const { values: valuesByPolicy, sharing } = runPolicies(shared, configuration, POLICIES, summarize);
       const hashes = natives.map((native) => native.timeAll(runs, 1).map(({ hash }) => hash));
       check(simulatorOfSingles, configuration, valuesByPolicy, hashes);
-      if (checkOnly) continue;
+      if (isCheckOnly) continue;
       let leastSeparate = Number.POSITIVE_INFINITY;
       let leastTogether = Number.POSITIVE_INFINITY;
       const native = natives.map(() => runs.map(() => Number.POSITIVE_INFINITY));
@@ -142,7 +142,7 @@ export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> 
   console.log(
     `sharing: ${POLICIES.length} policies have together the metrics that they have by themselves${nativeNote}`,
   );
-  if (!checkOnly) print(rows);
+  if (!isCheckOnly) print(rows);
   return rows;
 }
 

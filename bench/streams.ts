@@ -8,7 +8,10 @@ const PROGRAM = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 /** Numbers of jobs; `--check` simulates one hundredth of them. */
 const FEW = 1_000_000;
 const MANY = 8_000_000;
-/** Largest accepted peak memory in MiB, and least accepted ratio of the jobs per second of many to those of few jobs. */
+/**
+ * Largest accepted peak memory in MiB, and least accepted ratio of the jobs per second of many to those of
+ * few jobs.
+ */
 const BOUNDS = { memory: 256, speed: 0.8 };
 /** Largest accepted growth of the peak memory from few jobs to many; garbage collection makes it vary. */
 const MEMORY_GROWTH_BOUND = 1.4;
@@ -46,9 +49,9 @@ async function runCommand(words: readonly string[], lines: Iterable<string> = []
   const args = ['--import', preload, PROGRAM, 'simulate', ...words, '--stream', '--json', '--quiet'];
   const child = spawn(process.execPath, args);
   const texts = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      texts[name] += text;
+  for (const streamName of ['stdout', 'stderr'] as const)
+    child[streamName].setEncoding('utf8').on('data', (text: string) => {
+      texts[streamName] += text;
     });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   let chunk: string[] = [];
@@ -64,17 +67,17 @@ async function runCommand(words: readonly string[], lines: Iterable<string> = []
 }
 
 /**
- * Checks that all jobs are simulated; unless `checkOnly`, also that peak memory and speed with many jobs are about
- * those with few.
+ * Checks that all jobs are simulated; unless `isCheckOnly`, also that peak memory and speed with many jobs
+ * are about those with few.
  */
-export async function benchStreams(checkOnly: boolean): Promise<void> {
+export async function benchStreams(isCheckOnly: boolean): Promise<void> {
   const runs = {
     model: (jobs: number) => runCommand([`lublin99[jobs=${jobs}]`, '--sites', '256']),
     pipe: (jobs: number) => runCommand(['-', '--discipline', 'easy'], makeLogLines(jobs)),
   };
   const rows: (string | number)[][] = [];
   for (const [runName, run] of Object.entries(runs)) {
-    const [few, many] = [FEW, MANY].map((jobs) => (checkOnly ? jobs / 100 : jobs)) as [number, number];
+    const [few, many] = [FEW, MANY].map((jobs) => (isCheckOnly ? jobs / 100 : jobs)) as [number, number];
     const results = [await run(few), await run(many)] as const;
     if (results[0].jobs !== few || results[1].jobs !== many) throw new Error(`${runName}: jobs are missing`);
     const [speedOfFew, speedOfMany] = results.map(({ jobs, seconds }) => jobs / seconds) as [number, number];
@@ -84,7 +87,7 @@ export async function benchStreams(checkOnly: boolean): Promise<void> {
       ...[runName, results[0].memory.toFixed(0), results[1].memory.toFixed(0), growth.toFixed(2)],
       ...[(speedOfMany / 1e6).toFixed(2), speed.toFixed(2)],
     ]);
-    if (checkOnly) continue;
+    if (isCheckOnly) continue;
     if (results[1].memory > BOUNDS.memory || growth > MEMORY_GROWTH_BOUND || speed < BOUNDS.speed) {
       throw new Error(
         `simulate --stream, ${runName}: expected at most ${BOUNDS.memory} MiB, ${MEMORY_GROWTH_BOUND} times the memory and at least ${BOUNDS.speed} times the speed of ${few} jobs; found ${rows.at(-1)!.join(', ')}`,
@@ -92,11 +95,18 @@ export async function benchStreams(checkOnly: boolean): Promise<void> {
     }
   }
   console.log('streams: all jobs are simulated');
-  if (checkOnly) return;
-  const peak = (jobs: number) => `peak MiB, ${jobs} jobs`;
+  if (isCheckOnly) return;
+  const peakLabelOf = (jobs: number) => `peak MiB, ${jobs} jobs`;
   console.log(
     tableOf(
-      ['source', peak(FEW), peak(MANY), 'ratio', 'million jobs per s of processor time', 'ratio to few'],
+      [
+        'source',
+        peakLabelOf(FEW),
+        peakLabelOf(MANY),
+        'ratio',
+        'million jobs per s of processor time',
+        'ratio to few',
+      ],
       rows,
     ),
   );

@@ -62,13 +62,13 @@ export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: nu
       const start = performance.now();
       const { count: recordCount, columns: swfColumns } = await readTrace(path);
       seconds = Math.min(seconds, (performance.now() - start) / 1000);
-      const total = (column: Float64Array) => column.reduce((sum, value) => sum + value, 0);
+      const sumOf = (column: Float64Array) => column.reduce((sum, value) => sum + value, 0);
       const { submit, runtime, processors } = swfColumns;
       const readSums = {
         count: recordCount,
-        submit: total(submit),
-        runtime: total(runtime),
-        processors: total(processors),
+        submit: sumOf(submit),
+        runtime: sumOf(runtime),
+        processors: sumOf(processors),
       };
       if (JSON.stringify(readSums) !== JSON.stringify(expectedSums)) {
         throw new Error(

@@ -8,13 +8,13 @@ const objectOf = (properties: Readonly<Record<string, object>>, optional: readon
   additionalProperties: false,
 });
 
-const text = (description: string) => ({ type: 'string', description });
+const makeTextSchema = (description: string) => ({ type: 'string', description });
 const name = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*$' };
-const wholeNumber = (description: string) => ({ type: 'integer', minimum: 0, description });
+const makeWholeNumberSchema = (description: string) => ({ type: 'integer', minimum: 0, description });
 const listOf = (items: object, description: string) => ({ type: 'array', minItems: 1, items, description });
 
-const meaningText = text('In words; empty if the name says it.');
-const member = { name, number: wholeNumber('Value of the constant.'), meaning: meaningText };
+const meaningText = makeTextSchema('In words; empty if the name says it.');
+const member = { name, number: makeWholeNumberSchema('Value of the constant.'), meaning: meaningText };
 const valueType = { enum: ['f64', 'i32'], description: 'Doubles, or signed integers of 4 bytes.' };
 const boundary = {
   type: 'string',
@@ -48,7 +48,7 @@ export const ABI_SCHEMA = {
         {
           ...member,
           kind: { enum: ['choice', 'policy', 'parameter', 'switch', 'count', 'amount'] },
-          choices: text('Enumeration with the values of a choice.'),
+          choices: makeTextSchema('Enumeration with the values of a choice.'),
           plus: { enum: [0, 1], description: 'Added to the value of the enumeration.' },
           default: { type: 'number' },
         },
@@ -57,7 +57,7 @@ export const ABI_SCHEMA = {
       'Options of a simulation, each a double.',
     ),
     jobColumns: listOf(
-      objectOf({ ...member, type: valueType, more: wholeNumber('Entries beyond one per job.') }),
+      objectOf({ ...member, type: valueType, more: makeWholeNumberSchema('Entries beyond one per job.') }),
       'Columns of a job table.',
     ),
     columns: listOf(
@@ -65,7 +65,7 @@ export const ABI_SCHEMA = {
         ...member,
         type: valueType,
         width: { type: 'integer', minimum: 1, description: 'Values per entry.' },
-        length: text('Number of entries: a room, a scalar, a list of this document, or a product.'),
+        length: makeTextSchema('Number of entries: a room, a scalar, a list of this document, or a product.'),
       }),
       'Columns of a simulation.',
     ),
@@ -78,7 +78,7 @@ export const ABI_SCHEMA = {
     ),
     policies: listOf(
       objectOf({
-        number: wholeNumber('Value of the option Policy.'),
+        number: makeWholeNumberSchema('Value of the option Policy.'),
         name,
         aliases: { type: 'array', items: { type: 'string' } },
         parameters: {
@@ -91,7 +91,7 @@ export const ABI_SCHEMA = {
             choices: { type: 'array', items: { type: 'string' } },
           }),
         },
-        summary: text('In words.'),
+        summary: makeTextSchema('In words.'),
       }),
       'Allocators.',
     ),

@@ -40,13 +40,13 @@ export function enumerationTable(enumerationName: string): string {
   return tableOf(enumeration);
 }
 
-const signature = ({ name: callName, parameters }: Call) =>
+const signatureOf = ({ name: callName, parameters }: Call) =>
   `\`${callName}(${parameters.map(({ name: parameterName }) => parameterName).join(', ')})\``;
 
 /** Returns the table of the calls. */
 export function callTable(): string {
   return table(
     ['call', 'what it does'],
-    calls().map((call) => [signature(call), call.meaning]),
+    calls().map((call) => [signatureOf(call), call.meaning]),
   );
 }

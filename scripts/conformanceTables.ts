@@ -3,9 +3,9 @@ import { readConformanceSet } from '../host/conformance/conformanceSet.js';
 
 const { rules, cases, habits } = readConformanceSet();
 
-const code = (text: string) => `\`${text}\``;
+const formatCode = (text: string) => `\`${text}\``;
 
-const table = (headings: readonly string[], rows: readonly (readonly string[])[]) =>
+const formatTable = (headings: readonly string[], rows: readonly (readonly string[])[]) =>
   [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** Title of a rule without its part about the timing of passes. */
@@ -20,13 +20,13 @@ export function familyTable(): string {
   const rows = families.map((family) => {
     const rulesOfFamily = Object.entries(rules).filter(([ruleName]) => ruleName.split(' ')[0] === family);
     const [, { title: ruleTitle, options }] = rulesOfFamily[0];
-    const timings = rulesOfFamily.flatMap(([ruleName]) => ruleName.split(' ').slice(1)).map(code);
+    const timings = rulesOfFamily.flatMap(([ruleName]) => ruleName.split(' ').slice(1)).map(formatCode);
     const optionTexts = Object.entries(options ?? {}).map(([optionName, optionValue]) =>
-      code(`--${optionName} ${optionValue}`),
+      formatCode(`--${optionName} ${optionValue}`),
     );
-    return [code(family), titleWithoutPasses(ruleTitle), timings.join(', '), optionTexts.join(' ')];
+    return [formatCode(family), titleWithoutPasses(ruleTitle), timings.join(', '), optionTexts.join(' ')];
   });
-  return table(['family', 'is', 'at an instant', 'options of gridalloc'], rows);
+  return formatTable(['family', 'is', 'at an instant', 'options of gridalloc'], rows);
 }
 
 /** Markdown table of the timings of scheduling passes in the conformance set. */
@@ -36,24 +36,24 @@ export function timingTable(): string {
     .map(([ruleName, { title: ruleTitle, options }]) => {
       const option = options === undefined ? '' : `--instant ${options.instant ?? 'per-event'}`;
       return [
-        code(ruleName.split(' ')[1]),
+        formatCode(ruleName.split(' ')[1]),
         ruleTitle.replace('EASY, ', ''),
-        option === '' ? '' : code(option),
+        option === '' ? '' : formatCode(option),
       ];
     });
-  return table(['word', 'is', 'option of gridalloc'], rows);
+  return formatTable(['word', 'is', 'option of gridalloc'], rows);
 }
 
 /** Markdown table of the logs of the conformance set, with the rules that each one distinguishes. */
 export function caseTable(): string {
   const caseRows = cases.map(({ name: logName, sites, tells, why }) => [
-    ...[code(logName), sites.join(', '), tells.map(code).join(', '), why],
+    ...[formatCode(logName), sites.join(', '), tells.map(formatCode).join(', '), why],
   ]);
   const habitRows = habits.map(({ name: logName, sites, why }) => [
-    code(logName),
+    formatCode(logName),
     sites.join(', '),
     'a habit',
     why,
   ]);
-  return table(['log', 'processors', 'tells apart', 'what happens'], [...caseRows, ...habitRows]);
+  return formatTable(['log', 'processors', 'tells apart', 'what happens'], [...caseRows, ...habitRows]);
 }

@@ -83,7 +83,7 @@ export function description(): object {
   };
 }
 
-const capitals = (name: string) =>
+const toCapitals = (name: string) =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
@@ -104,10 +104,10 @@ function comment(text: string, indent = ''): string {
 }
 
 function enumOf({ name: enumName, meaning, members: enumMembers }: Enumeration): string {
-  const prefix = `GRIDALLOC_${capitals(enumName)}`;
+  const prefix = `GRIDALLOC_${toCapitals(enumName)}`;
   const lines = enumMembers.flatMap(({ name: memberName, value: memberValue, meaning }) => [
     ...(meaning === '' ? [] : [comment(meaning, '  ')]),
-    `  ${prefix}_${capitals(memberName)} = ${memberValue},`,
+    `  ${prefix}_${toCapitals(memberName)} = ${memberValue},`,
   ]);
   return `${comment(meaning)}\nenum gridalloc_${enumName.toLowerCase()} {\n${lines.join('\n')}\n};`;
 }
@@ -121,7 +121,7 @@ function policyEnum(): string {
         .join(', ');
       return [
         comment(`${policySummary}${parametersText && ` Parameters: ${parametersText}.`}`, '  '),
-        `  GRIDALLOC_POLICY_${capitals(policyName)} = ${policyIndex},`,
+        `  GRIDALLOC_POLICY_${toCapitals(policyName)} = ${policyIndex},`,
       ];
     },
   );
@@ -130,15 +130,15 @@ function policyEnum(): string {
 }
 
 const C_TYPES: Readonly<Record<string, string>> = { usize: 'uint32_t', f64: 'double' };
-const cType = (type: string) => C_TYPES[type] ?? 'int32_t';
+const cTypeOf = (type: string) => C_TYPES[type] ?? 'int32_t';
 
-const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function prototype({ name: callName, parameters, returns }: Call): string {
   const otherParameters = parameters
-    .map((parameter) => `, ${cType(parameter.type)} ${parameter.name}`)
+    .map((parameter) => `, ${cTypeOf(parameter.type)} ${parameter.name}`)
     .join('');
-  return `${cType(returns)} gridalloc_${snake(callName)}(gridalloc *core${otherParameters})`;
+  return `${cTypeOf(returns)} gridalloc_${toSnakeCase(callName)}(gridalloc *core${otherParameters})`;
 }
 
 const NOTICE =
@@ -191,7 +191,7 @@ ${prototypes.join('\n\n')}
 
 function wrapper(call: Call): string {
   const argumentsText = call.parameters.map(({ name: parameterName }) => `, ${parameterName}`).join('');
-  return `${prototype(call)} {\n  return ${cType(call.returns)[0] === 'i' ? '(int32_t)' : ''}CORE(${call.name})(&core->instance${argumentsText});\n}`;
+  return `${prototype(call)} {\n  return ${cTypeOf(call.returns)[0] === 'i' ? '(int32_t)' : ''}CORE(${call.name})(&core->instance${argumentsText});\n}`;
 }
 
 /** Returns the text of gridalloc.c, which wraps the output of wasm2c (wabt) named core.h. */

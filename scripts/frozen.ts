@@ -91,8 +91,8 @@ export function brokenIn(frozen: Contract, current: Contract): string[] {
   return Object.keys(frozen).filter((name) => current[name] !== frozen[name]);
 }
 
-const url = (path: string) => new URL(`../${path}`, import.meta.url);
-const readJson = (path: string) => JSON.parse(readFileSync(url(path), 'utf8'));
+const urlOfPath = (path: string) => new URL(`../${path}`, import.meta.url);
+const readJson = (path: string) => JSON.parse(readFileSync(urlOfPath(path), 'utf8'));
 
 /** Returns the contract of docs/abi.json, and the frozen one. */
 export function contracts(): { now: Contract; frozen: Contract; path: string } {
@@ -105,5 +105,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { now, frozen, path } = contracts();
   const brokenEntries = brokenIn(frozen, now);
   if (brokenEntries.length > 0) throw new Error(`frozen, and changed: ${brokenEntries.join(', ')}`);
-  writeFileSync(url(path), `${JSON.stringify(now, null, 2)}\n`);
+  writeFileSync(urlOfPath(path), `${JSON.stringify(now, null, 2)}\n`);
 }

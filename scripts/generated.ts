@@ -32,11 +32,11 @@ import { studyKeyTables } from './studyKeys.js';
 import { SUMMARY_SCHEMA } from './summarySchema.js';
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}(?=\|)/g, ' ');
-  return [line(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(line)].join('\n');
+  const formatRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}(?=\|)/g, ' ');
+  return [formatRow(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(formatRow)].join('\n');
 }
 
-const code = (text: string) => `\`${text}\``;
+const formatCode = (text: string) => `\`${text}\``;
 
 /** Markdown table of the metrics in summary.json. */
 function metricTable(): string {
@@ -48,7 +48,7 @@ function metricTable(): string {
         { label: metricLabel, unit: metricUnit, better: betterDirection = '', formula, edges = '' },
       ]) => {
         const labelWithUnit = metricUnit === undefined ? metricLabel : `${metricLabel} [${metricUnit}]`;
-        return [code(path + metricName), labelWithUnit, formula, betterDirection, edges];
+        return [formatCode(path + metricName), labelWithUnit, formula, betterDirection, edges];
       },
     );
   return table(
@@ -68,7 +68,7 @@ function measuredMetrics(): string {
   const namesOf = (metrics: Readonly<Record<string, Metric>>, path: string) =>
     Object.keys(metrics)
       .filter((metricName) => metrics[metricName]!.ofMeasured)
-      .map((metricName) => code(path + metricName));
+      .map((metricName) => formatCode(path + metricName));
   const names = [
     ...namesOf(run, ''),
     ...namesOf(decisions, 'decisions.'),
@@ -83,7 +83,7 @@ function jobMetricTable(): string {
   const rows = JOB_METRICS.map(
     ({ name: metricName, label: metricLabel, unit: metricUnit, better: betterDirection = '', formula }) => [
       ...[
-        code(metricName),
+        formatCode(metricName),
         metricUnit === undefined ? metricLabel : `${metricLabel} [${metricUnit}]`,
         formula,
         betterDirection,
@@ -103,15 +103,15 @@ function coreMetricTable(): string {
   ];
   const rows = Object.entries(Metric).map(([name, metricNumber]) => {
     const field = fields.find(([, { core }]) => core === name);
-    return [name, String(metricNumber), field === undefined ? 'how many there are' : code(field[0])];
+    return [name, String(metricNumber), field === undefined ? 'how many there are' : formatCode(field[0])];
   });
   return table(['name', 'value', 'in summary.json'], rows);
 }
 
 function optionRow([name, option]: [string, NamedOption]): string[] {
   const { help, choices: optionChoices, isSwitch } = option;
-  const words = isSwitch ? '' : (optionChoices ?? []).map(code).join(', ');
-  return [code(`--${name}`), words, isSwitch ? '' : (defaultOptionText(option) ?? ''), help];
+  const words = isSwitch ? '' : (optionChoices ?? []).map(formatCode).join(', ');
+  return [formatCode(`--${name}`), words, isSwitch ? '' : (defaultOptionText(option) ?? ''), help];
 }
 
 /** Tables of the options by heading. */
@@ -134,7 +134,7 @@ function configTable(): string {
     const words =
       optionChoices === undefined ? [] : defaultValue === 'none' ? ['none', ...optionChoices] : optionChoices;
     const list = runOptionKey === 'load' ? '[]' : '';
-    return [code(runOptionKey + list), help, words.map(code).join(', ')];
+    return [formatCode(runOptionKey + list), help, words.map(formatCode).join(', ')];
   });
   return table(['field', 'meaning', 'words'], rows);
 }
@@ -142,12 +142,14 @@ function configTable(): string {
 /** Describes an option with some values, or with any but its default. */
 function conditionText({ option, is, isGiven, suchThat, readLimit }: OptionCondition): string {
   if (readLimit?.() === 1) return 'several sites';
-  if (isGiven) return code(nameOptionOnCommandLine(option));
-  if (suchThat !== undefined) return `${code(nameOptionOnCommandLine(option))} ${suchThat.words}`;
-  if (is !== undefined) return code(nameOptionOnCommandLine(option, ...is));
+  if (isGiven) return formatCode(nameOptionOnCommandLine(option));
+  if (suchThat !== undefined) return `${formatCode(nameOptionOnCommandLine(option))} ${suchThat.words}`;
+  if (is !== undefined) return formatCode(nameOptionOnCommandLine(option, ...is));
   const { default: defaultValue } = findOptionByKey(option);
   const hasNamedDefault = typeof defaultValue === 'string' && defaultValue !== 'none';
-  return code(nameOptionOnCommandLine(option)) + (hasNamedDefault ? ` but ${code(defaultValue)}` : '');
+  return (
+    formatCode(nameOptionOnCommandLine(option)) + (hasNamedDefault ? ` but ${formatCode(defaultValue)}` : '')
+  );
 }
 
 /** Sentence of the documentation about the options that a rule between options requires or excludes. */
@@ -161,7 +163,7 @@ function relationText({ needs, excludes = [] }: OptionRule): string {
 function ruleRow(rule: OptionRule): string[] {
   const { of: ruleSubjects, and = [], why } = rule;
   const subject = [ruleSubjects.map(conditionText).join(', '), ...and.map(conditionText)].join(' with ');
-  const inCode: Naming = (...optionNames) => code(nameOptionOnCommandLine(...optionNames));
+  const inCode: Naming = (...optionNames) => formatCode(nameOptionOnCommandLine(...optionNames));
   const reason = typeof why === 'string' ? why : why(inCode);
   return [subject, relationText(rule), reason];
 }
@@ -211,16 +213,16 @@ async function pageText(path: string): Promise<string> {
   return fileText;
 }
 
-const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Files only for editors and other programs: in the package, but not in git. */
 const FILES: Readonly<Record<string, () => string>> = {
-  'studies/study.schema.json': () => json(STUDY_SCHEMA),
-  'docs/summary.schema.json': () => json(SUMMARY_SCHEMA),
+  'studies/study.schema.json': () => formatJson(STUDY_SCHEMA),
+  'docs/summary.schema.json': () => formatJson(SUMMARY_SCHEMA),
   'native/gridalloc.c': wrappers,
   'native/gridalloc.h': header,
-  'docs/abi.json': () => json(description()),
-  'docs/abi.schema.json': () => json(ABI_SCHEMA),
+  'docs/abi.json': () => formatJson(description()),
+  'docs/abi.schema.json': () => formatJson(ABI_SCHEMA),
 };
 
 for (const [path, makeText] of Object.entries(FILES)) writeChanged(path, makeText());

@@ -42,9 +42,9 @@ function exportsOf(path: string): Map<string, ts.Symbol> {
   const source = program.getSourceFile(repositoryRoot + path);
   const module = source && checker.getSymbolAtLocation(source);
   if (module === undefined) throw new Error(`${path} exports nothing`);
-  const resolved = (symbol: ts.Symbol) =>
+  const resolveAlias = (symbol: ts.Symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  return new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, resolved(symbol)]));
+  return new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, resolveAlias(symbol)]));
 }
 
 const exportsOnNode = exportsOf('host/index.ts');
@@ -54,9 +54,9 @@ const liveRuns = [...exportsOf('host/core/host.ts').values()].filter(
   (symbol) => isIn(['core/live.ts'], symbol) && !exportsOnNode.has(symbol.name),
 );
 
-const code = (text: string) => `\`${text.replaceAll(/\s+/g, ' ')}\``;
-const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
-const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ').trim();
+const formatCode = (text: string) => `\`${text.replaceAll(/\s+/g, ' ')}\``;
+const formatCodeBlock = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
+const joinLines = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ').trim();
 
 function commentOf(symbol: ts.Symbol): string {
   return ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
@@ -83,20 +83,20 @@ function tagsOf(commented: Commented, name: string): string[] {
 function notes(commented: Commented): string[] {
   const parameters = tagsOf(commented, 'param').map((text) => {
     const [, name, meaningText] = /^(\S+) ([\s\S]*)$/.exec(text) ?? [];
-    return `${code(name)}: ${meaningText}`;
+    return `${formatCode(name)}: ${meaningText}`;
   });
   const results = tagsOf(commented, 'returns').map((text) => `Returns ${text}`);
   const errors = tagsOf(commented, 'throws').map((text) => `Throws ${text.replace(/^\w*Error\b/, '`$&`')}`);
-  return [...parameters, ...results, ...errors].map(oneLine);
+  return [...parameters, ...results, ...errors].map(joinLines);
 }
 
 /** Formats the comments of parameters, result and errors, and the examples. */
 function remarks(commented: Commented): string[] {
   const list = notes(commented).map((note) => wrapped(`- ${note}`));
-  return [list.join('\n'), ...tagsOf(commented, 'example').map((text) => fenced('js', text))];
+  return [list.join('\n'), ...tagsOf(commented, 'example').map((text) => formatCodeBlock('js', text))];
 }
 
-const paragraphs = (paragraphTexts: readonly string[]) =>
+const joinParagraphs = (paragraphTexts: readonly string[]) =>
   paragraphTexts.filter((paragraph) => paragraph !== '').join('\n\n');
 
 /** Name of a variable of a type. */
@@ -129,7 +129,7 @@ function callText(name: string, signature: ts.Signature): string {
 function callsText(calls: readonly string[]): string {
   const [call = ''] = calls;
   const isShort = calls.length <= 1 && !call.includes('\n') && !call.includes('`');
-  return isShort ? call && code(call) : fenced('ts', calls.join('\n'));
+  return isShort ? call && formatCode(call) : formatCodeBlock('ts', calls.join('\n'));
 }
 
 function signaturesOf(symbol: ts.Symbol, declaration: ts.Declaration): readonly ts.Signature[] {
@@ -171,7 +171,7 @@ const isOfBindings = ({ declarations }: ts.Symbol) =>
 
 const optionalMark = (property: ts.Symbol) => (property.flags & ts.SymbolFlags.Optional ? '?' : '');
 const namesOf = (members: readonly ts.Symbol[]) =>
-  members.map(({ name: symbolName }) => code(symbolName)).join(', ');
+  members.map(({ name: symbolName }) => formatCode(symbolName)).join(', ');
 
 /** Exported interfaces that a declaration extends by name. */
 function basesOf(declaration: ts.Declaration): ts.Symbol[] {
@@ -215,16 +215,16 @@ function shareProperties(properties: readonly ts.Symbol[], declaration: ts.Decla
 function optionNamesText(properties: readonly ts.Symbol[], declaration: ts.Declaration): string {
   if (properties.length === 0) return '';
   const typedNames = properties.map((property) =>
-    code(`${property.name}${optionalMark(property)}: ${typeOf(property, declaration)}`),
+    formatCode(`${property.name}${optionalMark(property)}: ${typeOf(property, declaration)}`),
   );
   return `[Options](command-line.md#options-of-a-simulation) of a simulation: ${typedNames.join(', ')}.`;
 }
 
 function propertyRow(property: ts.Symbol, enclosing: ts.Declaration): string {
   const cells = [
-    code(property.name + optionalMark(property)),
-    code(typeOf(property, enclosing)),
-    oneLine(commentOf(property)) || meaningInTables(property.name),
+    formatCode(property.name + optionalMark(property)),
+    formatCode(typeOf(property, enclosing)),
+    joinLines(commentOf(property)) || meaningInTables(property.name),
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replaceAll(
     / {2,}(?=\|)/g,
@@ -236,7 +236,8 @@ function propertyRow(property: ts.Symbol, enclosing: ts.Declaration): string {
 function propertyText(members: readonly ts.Symbol[], enclosing: ts.Declaration): string {
   if (members.length === 0 || members.some(isOfBindings)) return '';
   const { own: ownSymbols, shared } = shareProperties(members, enclosing);
-  // Fields of a log may have names of options, so a type has options only if all that has no comment is listed.
+  // Fields of a log may have names of options, so a type has options only if all that has no comment is
+  // listed.
   const listedSymbols = ownSymbols.filter((property) => isListed(property) && commentOf(property) === '');
   const areInTables = listedSymbols.every(({ name: symbolName }) => meaningInTables(symbolName) !== '');
   const options = areInTables
@@ -249,7 +250,7 @@ function propertyText(members: readonly ts.Symbol[], enclosing: ts.Declaration):
     .map((property) => propertyRow(property, enclosing));
   const table = ['| property | type | meaning |', '|---|---|---|', ...rows].join('\n');
   const references = wrapped([...shared, optionNamesText(options, enclosing)].join(' '));
-  return paragraphs([rows.length === 0 ? '' : table, references]);
+  return joinParagraphs([rows.length === 0 ? '' : table, references]);
 }
 
 const isMethod = (member: ts.Symbol) => (member.flags & ts.SymbolFlags.Method) !== 0;
@@ -257,15 +258,15 @@ const isMethod = (member: ts.Symbol) => (member.flags & ts.SymbolFlags.Method) !
 function methodText(method: ts.Symbol, owner: string, enclosing: ts.Declaration): string {
   const calls = signaturesOf(method, enclosing).map((signature) => {
     const call = callText(`${owner}.${method.name}`, signature);
-    return code(call.replaceAll(/\(\n {2}|,\n\)/g, (textPart) => (textPart[0] === '(' ? '(' : ')')));
+    return formatCode(call.replaceAll(/\(\n {2}|,\n\)/g, (textPart) => (textPart[0] === '(' ? '(' : ')')));
   });
   const parts = [calls.join(', '), commentOf(method), ...notes(method)].filter((textPart) => textPart !== '');
-  const examples = tagsOf(method, 'example').map((example) => `\n\n${fenced('js', example)}\n`);
+  const examples = tagsOf(method, 'example').map((example) => `\n\n${formatCodeBlock('js', example)}\n`);
   return wrapped(`- ${parts.map((part) => part.replace(/[^.:]$/, '$&.')).join(' ')}`) + examples.join('');
 }
 
 /** Returns members in source order, without those of the language, such as iterators. */
-const named = (members: readonly ts.Symbol[]) =>
+const namedMembersOf = (members: readonly ts.Symbol[]) =>
   members.filter(({ name: symbolName }) => !symbolName.startsWith('__'));
 
 function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string {
@@ -280,11 +281,11 @@ function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string 
   const owner = variableOf(symbol.name);
   const constructors = type.getConstructSignatures();
   const calls = constructors.map((signature) => callText(`new ${symbol.name}`, signature));
-  const methods = named(ownSymbols.filter(isMethod)).map((method) =>
+  const methods = namedMembersOf(ownSymbols.filter(isMethod)).map((method) =>
     methodText(method, isStatic(method) ? symbol.name : owner, declaration),
   );
   const fields = ownSymbols.filter((member) => !isMethod(member));
-  return paragraphs([
+  return joinParagraphs([
     commentText(symbol),
     // Constructors of errors are those of the language.
     ...(declaration.heritageClauses ? [] : [callsText(calls), ...constructors.flatMap(remarks)]),
@@ -309,11 +310,14 @@ function isDeclaredHere(
 function typeText(symbol: ts.Symbol, declaration: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): string {
   const type = checker.getDeclaredTypeOfSymbol(symbol);
   if (isDeclaredHere(symbol, declaration))
-    return paragraphs([commentText(symbol), fenced('ts', declaration.getText().replace('export ', ''))]);
-  const methods = named(type.getProperties()).filter(isMethod);
-  const fields = named(type.getProperties()).filter((member) => !isMethod(member));
+    return joinParagraphs([
+      commentText(symbol),
+      formatCodeBlock('ts', declaration.getText().replace('export ', '')),
+    ]);
+  const methods = namedMembersOf(type.getProperties()).filter(isMethod);
+  const fields = namedMembersOf(type.getProperties()).filter((member) => !isMethod(member));
   const owner = variableOf(symbol.name);
-  return paragraphs([
+  return joinParagraphs([
     commentText(symbol),
     propertyText(fields, declaration),
     methods.map((method) => methodText(method, owner, declaration)).join('\n'),
@@ -322,7 +326,7 @@ function typeText(symbol: ts.Symbol, declaration: ts.InterfaceDeclaration | ts.T
 
 function functionText(symbol: ts.Symbol, declaration: ts.Declaration): string {
   const calls = signaturesOf(symbol, declaration).map((signature) => callText(symbol.name, signature));
-  return paragraphs([callsText(calls), commentText(symbol), ...remarks(symbol)]);
+  return joinParagraphs([callsText(calls), commentText(symbol), ...remarks(symbol)]);
 }
 
 function entryText(symbol: ts.Symbol): string {
@@ -333,7 +337,7 @@ function entryText(symbol: ts.Symbol): string {
     : isType
       ? typeText(symbol, declaration)
       : functionText(symbol, declaration);
-  return paragraphs([`### ${symbol.name}`, text]);
+  return joinParagraphs([`### ${symbol.name}`, text]);
 }
 
 /** Order of exports: functions and classes, then constants, then types; each by name. */
@@ -346,7 +350,10 @@ function byRank(a: ts.Symbol, b: ts.Symbol): number {
   return rankOf(a) - rankOf(b) || (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1);
 }
 
-/** Type of a constant or definition of an alias, if it has no properties to describe and fits a row of a table. */
+/**
+ * Type of a constant or definition of an alias, if it has no properties to describe and fits a row of a
+ * table.
+ */
 function briefDefinition(symbol: ts.Symbol): string | undefined {
   const [declaration] = symbol.declarations ?? [];
   if (ts.isVariableDeclaration(declaration)) {
@@ -361,7 +368,11 @@ function briefDefinition(symbol: ts.Symbol): string | undefined {
 function briefTable(symbols: readonly ts.Symbol[]): string {
   if (symbols.length === 0) return '';
   const rows = symbols.map((symbol) => {
-    const cells = [code(symbol.name), code(briefDefinition(symbol)!), oneLine(commentText(symbol))];
+    const cells = [
+      formatCode(symbol.name),
+      formatCode(briefDefinition(symbol)!),
+      joinLines(commentText(symbol)),
+    ];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replaceAll(
       / {2,}(?=\|)/g,
       ' ',
@@ -382,8 +393,8 @@ export function libraryReference(): string {
     const symbols = all.filter((symbol) => isIn(folders, symbol)).sort(byRank);
     const brief = symbols.filter((symbol) => briefDefinition(symbol) !== undefined);
     const long = symbols.filter((symbol) => !brief.includes(symbol));
-    return paragraphs([`## ${title}`, briefTable(brief), ...long.map(entryText)]);
+    return joinParagraphs([`## ${title}`, briefTable(brief), ...long.map(entryText)]);
   });
   const ofCore = ['## Live runs of gridalloc/core', ...liveRuns.sort(byRank).map(entryText)];
-  return [...sections, paragraphs(ofCore)].join('\n\n');
+  return [...sections, joinParagraphs(ofCore)].join('\n\n');
 }

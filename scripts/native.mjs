@@ -41,16 +41,16 @@ function tool(name, words, how, debianPackage) {
   }
 }
 
-const wasm2c = (...words) => tool('wasm2c', words, { encoding: 'utf8' }, 'wabt');
-const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const runWasm2c = (...words) => tool('wasm2c', words, { encoding: 'utf8' }, 'wabt');
+const timeOfChange = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const sources = [
   binary,
   ...['gridalloc.h', 'gridalloc.c', 'runtime.h', 'runtime.c'].map((file) => `${root}native/${file}`),
   fileURLToPath(import.meta.url),
 ];
-if (changed(library) > Math.max(...sources.map(changed))) process.exit();
+if (timeOfChange(library) > Math.max(...sources.map(timeOfChange))) process.exit();
 
-const version = wasm2c('--version').trim();
+const version = runWasm2c('--version').trim();
 if (version !== WABT) {
   console.error(
     `wasm2c is of wabt ${version}, but the native library needs wabt ${WABT}, as Debian 12 has it: install that, put it first on the path and run this again`,
@@ -62,7 +62,7 @@ if (version !== WABT) {
 mkdirSync(folder, { recursive: true });
 const aside = mkdtempSync(`${folder}/made-`);
 try {
-  wasm2c('-n', 'core', binary, '-o', `${aside}/core.c`);
+  runWasm2c('-n', 'core', binary, '-o', `${aside}/core.c`);
   const compiled = [`${root}native/gridalloc.c`, `${root}native/runtime.c`, `${aside}/core.c`];
   const made = `${aside}/libgridalloc.so`;
   const words = [...OPTIONS, `-I${aside}`, `-I${runtime}`, ...compiled, '-lm', '-o', made];

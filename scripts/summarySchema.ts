@@ -12,7 +12,7 @@ const objectOf = (properties: Fields, optional: Fields = {}) => ({
   properties: { ...properties, ...optional },
 });
 
-const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
+const makeNumberFields = (metrics: Readonly<Record<string, Metric>>): Fields =>
   Object.fromEntries(
     Object.entries(metrics).map(([metricName, { label: metricLabel, unit: metricUnit, format }]) => [
       metricName,
@@ -24,8 +24,8 @@ const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
     ]),
   );
 
-const text = (description: string) => ({ type: 'string', description });
-const number = (description: string) => ({ type: 'number', description });
+const makeTextSchema = (description: string) => ({ type: 'string', description });
+const makeNumberSchema = (description: string) => ({ type: 'number', description });
 const countsByRule = { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } };
 
 /** JSON Schema of summary.json; docs/results.md describes the metrics in detail. */
@@ -35,21 +35,21 @@ export const SUMMARY_SCHEMA = {
   title: 'Metrics of a simulation by gridalloc: summary.json, and what simulate --json prints',
   ...objectOf(
     {
-      workload: text("The log's path, or the model with all its parameters."),
-      method: text('What decides where jobs go.'),
-      policy: text('The allocator with all its parameters.'),
-      ...numbers(METRICS_BY_SUMMARY_PART.run),
-      decisions: objectOf(numbers(METRICS_BY_SUMMARY_PART.decisions)),
+      workload: makeTextSchema("The log's path, or the model with all its parameters."),
+      method: makeTextSchema('What decides where jobs go.'),
+      policy: makeTextSchema('The allocator with all its parameters.'),
+      ...makeNumberFields(METRICS_BY_SUMMARY_PART.run),
+      decisions: objectOf(makeNumberFields(METRICS_BY_SUMMARY_PART.decisions)),
       sites: {
         type: 'array',
         minItems: 1,
         items: objectOf({
-          capacity: number('Processors.'),
-          speed: number('1: that of the machine to which runtimes refer.'),
-          ...numbers(METRICS_BY_SUMMARY_PART.sites),
+          capacity: makeNumberSchema('Processors.'),
+          speed: makeNumberSchema('1: that of the machine to which runtimes refer.'),
+          ...makeNumberFields(METRICS_BY_SUMMARY_PART.sites),
         }),
       },
-      homes: { type: 'array', minItems: 1, items: objectOf(numbers(METRICS_BY_SUMMARY_PART.homes)) },
+      homes: { type: 'array', minItems: 1, items: objectOf(makeNumberFields(METRICS_BY_SUMMARY_PART.homes)) },
       dropped: { ...countsByRule, description: 'Records of the log that were dropped, by rule.' },
       split: {
         ...objectOf({ jobs: { type: 'integer' }, pieces: { type: 'integer' } }),
@@ -58,12 +58,12 @@ export const SUMMARY_SCHEMA = {
     },
     {
       trials: objectOf({
-        ...numbers(METRICS_BY_SUMMARY_PART.trials),
+        ...makeNumberFields(METRICS_BY_SUMMARY_PART.trials),
         candidates: {
           type: 'array',
           items: objectOf({
-            policy: text('A candidate with all its parameters.'),
-            times: number('After how many of the trials it was in force.'),
+            policy: makeTextSchema('A candidate with all its parameters.'),
+            times: makeNumberSchema('After how many of the trials it was in force.'),
           }),
         },
       }),
@@ -71,9 +71,9 @@ export const SUMMARY_SCHEMA = {
         type: 'object',
         description:
           'Percentiles, fairness over users and the recorded wait; what the log does not say is not there.',
-        properties: numbers(Object.fromEntries(JOB_METRICS.map((metric) => [metric.name, metric]))),
+        properties: makeNumberFields(Object.fromEntries(JOB_METRICS.map((metric) => [metric.name, metric]))),
       },
-      percentileError: number(
+      percentileError: makeNumberSchema(
         'Largest relative error of the percentiles, which are too low if anything; only of a streamed run.',
       ),
       classes: {
@@ -81,7 +81,7 @@ export const SUMMARY_SCHEMA = {
         description: 'The jobs class by class, where --by asks for it.',
         additionalProperties: {
           type: 'array',
-          items: objectOf({ name: text('The class.'), jobs: number('Jobs in it.') }),
+          items: objectOf({ name: makeTextSchema('The class.'), jobs: makeNumberSchema('Jobs in it.') }),
         },
       },
     },

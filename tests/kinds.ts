@@ -2,7 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Kinds of tests; the first whose pattern matches applies. */
+/**
+ * Kinds of tests, each with a pattern of the path or of the source of a test file or of a file that it
+ * imports from this folder; the first that matches applies.
+ */
 const TEST_KINDS = [
   /** Tests of the core in other hosts and as a native library. */
   ['hosts', /^tests\/examples\/(?:hosts|native)\./],

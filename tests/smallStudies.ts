@@ -13,7 +13,7 @@ const STUDY_REDUCTIONS: readonly (readonly [RegExp, string])[] = [
 export function reduceStudy(studyName: string, { draws, jobs }: { draws: number; jobs: number }): string {
   const studyText = readFileSync(new URL(`../studies/${studyName}.yaml`, import.meta.url), 'utf8');
   return STUDY_REDUCTIONS.reduce(
-    (shorter, [longText, shortText]) => shorter.replace(longText, shortText),
+    (shorter, [longStudyPattern, shortText]) => shorter.replace(longStudyPattern, shortText),
     studyText,
   )
     .replace(/jobs=\d+/g, `jobs=${jobs}`)

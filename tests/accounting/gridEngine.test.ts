@@ -140,9 +140,9 @@ async function waitForState(id: string, jobState: string): Promise<void> {
 /** Formats seconds since 1970 as a start time for `qsub -a`. */
 function formatStartTime(seconds: number): string {
   const date = new Date(seconds * 1000);
-  const pair = (dateField: number) => String(dateField).padStart(2, '0');
-  const day = `${date.getFullYear()}${pair(date.getMonth() + 1)}${pair(date.getDate())}`;
-  return `${day}${pair(date.getHours())}${pair(date.getMinutes())}.${pair(date.getSeconds())}`;
+  const padToTwoDigits = (dateField: number) => String(dateField).padStart(2, '0');
+  const day = `${date.getFullYear()}${padToTwoDigits(date.getMonth() + 1)}${padToTwoDigits(date.getDate())}`;
+  return `${day}${padToTwoDigits(date.getHours())}${padToTwoDigits(date.getMinutes())}.${padToTwoDigits(date.getSeconds())}`;
 }
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
@@ -307,7 +307,9 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
 /** Names of jobs and tasks for which the accounting must have no record. */
 const unrecordedJobIds: string[] = [];
 
-/** Cases that disturb all of Grid Engine, such as a host that goes down; run after all other jobs have ended. */
+/**
+ * Cases that disturb all of Grid Engine, such as a host that goes down; run after all other jobs have ended.
+ */
 const DISTURBING_ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   // The record of a job whose host went down has no times, as if the job had never started. The job
   // would run again.

@@ -344,8 +344,8 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
     const [, command] = /\n {4}(SLURM_TIME_FORMAT=%s sacct[\s\S]*?) > jobs.txt\n/.exec(
       readFileSync(new URL('../../docs/traces.md', import.meta.url), 'utf8'),
     )!;
-    const date = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19);
-    const [start, end] = [date(startTime - 60), date(currentUnixSeconds() + 60)];
+    const formatDate = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19);
+    const [start, end] = [formatDate(startTime - 60), formatDate(currentUnixSeconds() + 60)];
     const datedCommand = command
       .replace(/--starttime \S+/, `--starttime ${start}`)
       .replace(/--endtime \S+/, `--endtime ${end}`);
@@ -392,8 +392,8 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
   test.each([
     ['text', () => sacctOutput],
     ['JSON', () => json],
-  ])('jobs that are alive are no records: %s', async (_, log) => {
-    const convertedRecords = await expectConvertedLog(log(), []);
+  ])('jobs that are alive are no records: %s', async (_, makeLogText) => {
+    const convertedRecords = await expectConvertedLog(makeLogText(), []);
     expect(convertedRecords.length).toBeGreaterThan(20);
     expect(convertedRecords.filter(({ job }) => aliveNodes.includes(String(job)))).toEqual([]);
   });

@@ -4,7 +4,8 @@ import { CoreRun } from '../../host/core/host.js';
 import { runProgramInProcess } from '../cli/runProgram.js';
 
 /**
- * Number of files that a reader opens to follow a simulation from the command line to the event loop of the core.
+ * Number of files that a reader opens to follow a simulation from the command line to the event loop of the
+ * core.
  */
 
 const MAX_LOADED_FILES = 8;
@@ -35,10 +36,10 @@ test('a simulation passes through few files from the command to the event loop',
     runUntilSpy.mockRestore();
     Error.stackTraceLimit = stackTraceLimitBefore;
   }
-  const filesOnCallPath = callStacks[0].matchAll(/\/(host\/[\w/]+\.ts)/g);
+  const fileMatches = callStacks[0].matchAll(/\/(host\/[\w/]+\.ts)/g);
   const openedFiles = new Set([
     ...PARSING_FILES,
-    ...[...filesOnCallPath].map(([, path]) => path),
+    ...[...fileMatches].map(([, path]) => path),
     'host/core/host.ts',
     ...CORE_PATH_FILES,
   ]);

@@ -138,7 +138,7 @@ describe('an order from a file', () => {
 });
 
 describe('a study with an order from a file', () => {
-  const study = (file: string) => `title: Orders
+  const makeStudyText = (file: string) => `title: Orders
 simulate:
   workload: ${MODEL}
   estimates: exact
@@ -147,17 +147,17 @@ simulate:
 axes: { order: [smallest-area, ./${file}] }
 measures: { wait: { metric: meanWait } }
 `;
-  const writeRows = (file: string) => writeFileSync(join(folder, 'orders.yaml'), study(file));
-  const start = (...commandWords: string[]) =>
+  const writeRows = (file: string) => writeFileSync(join(folder, 'orders.yaml'), makeStudyText(file));
+  const startStudyRun = (...commandWords: string[]) =>
     run('study', 'run', 'orders.yaml', '--threads', '1', '--quiet', ...commandWords);
 
   test('runs only where code is allowed, and does not resume with another order', async () => {
     writeRows('area.js');
-    expect(await start('--out', 'study')).toMatchObject({
+    expect(await startStudyRun('--out', 'study')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('orders.yaml, line 7: order is the file ./area.js, which runs with'),
     });
-    expect(await start('--out', 'study', '--allow-code')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await startStudyRun('--out', 'study', '--allow-code')).toMatchObject({ exitCode: 0, stderr: '' });
     const [headerLine, ...rows] = textOf('study', 'results.csv').trim().split('\n');
     expect(headerLine).toMatch(/^order,run\.id/);
     const shownNumbers = rows.map((row) =>
@@ -170,20 +170,20 @@ measures: { wait: { metric: meanWait } }
     expect(readdirSync(join(folder, 'study', 'code'))).toHaveLength(1);
     expect(textOf('study', 'report.html')).toContain('study run orders.yaml --allow-code');
     const id = /area\.js,(\w+)/.exec(rows[1])?.[1] ?? '';
-    expect(await start('--only', id, '--allow-code', '--out', 'one')).toMatchObject({ exitCode: 0 });
+    expect(await startStudyRun('--only', id, '--allow-code', '--out', 'one')).toMatchObject({ exitCode: 0 });
     expect(existsSync(join(folder, 'one', 'code'))).toBe(true);
     writeFileSync(join(folder, 'area.js'), `${CODE_FILES['area.js']}// changed\n`);
-    expect(await start('--out', 'study', '--allow-code')).toMatchObject({
+    expect(await startStudyRun('--out', 'study', '--allow-code')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('study holds results of another ./area.js, which has changed since'),
     });
     writeFileSync(join(folder, 'area.js'), CODE_FILES['area.js']);
-    expect(await start('--out', 'study', '--allow-code')).toMatchObject({ exitCode: 0 });
+    expect(await startStudyRun('--out', 'study', '--allow-code')).toMatchObject({ exitCode: 0 });
   });
 
   test('stops with the error where the order fails, and resumes when it does not', async () => {
     writeRows('throws.js');
-    const { exitCode, stderr } = await start('--out', 'stopped', '--allow-code');
+    const { exitCode, stderr } = await startStudyRun('--out', 'stopped', '--allow-code');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('./throws.js failed')]);
     expect(existsSync(join(folder, 'stopped', 'results.csv'))).toBe(false);
   });

@@ -45,7 +45,7 @@ test('there are many combinations, of several commands', () => {
 });
 
 test('options that some command refuses together are refused together by every command that has both', () => {
-  const pairs = (combinations: (typeof loadedCommands)[number]['combinations']) =>
+  const optionPairsOf = (combinations: (typeof loadedCommands)[number]['combinations']) =>
     (combinations ?? []).flatMap(({ of: ruleSubjects, needs, excludes, where }) =>
       where !== undefined
         ? []
@@ -54,7 +54,7 @@ test('options that some command refuses together are refused together by every c
           ),
     );
   const shared = loadedCommands.flatMap(({ combinations }) =>
-    pairs(combinations).filter(([, otherOption]) =>
+    optionPairsOf(combinations).filter(([, otherOption]) =>
       ['replication', 'engine slurm', 'group'].includes(otherOption),
     ),
   );
@@ -62,7 +62,7 @@ test('options that some command refuses together are refused together by every c
   for (const { name, options, combinations } of loadedCommands)
     for (const [option, otherOption] of shared)
       if (option in options && otherOption.split(' ')[0] in options)
-        expect([name, ...pairs(combinations).map((pair) => pair.join(' '))]).toContain(
+        expect([name, ...optionPairsOf(combinations).map((pair) => pair.join(' '))]).toContain(
           `${option} ${otherOption}`,
         );
 });

@@ -124,12 +124,12 @@ describe('gridalloc compare', () => {
     const { stdout } = await runProgramInProcess([...commandWords, '--metric', 'p95Wait,meanWait']);
     expect(stdout).toMatch(/^method +95th percentile of wait \[s\] +mean wait \[s\]$/m);
     expect(stdout).toMatch(/^best-fit +[\d,]+\.\d\d/m);
-    for (const name of ['jobs', 'nope'])
+    for (const metricName of ['jobs', 'nope'])
       for (const extraWords of [[], ['--replications', '2']]) {
         const { exitCode, stderr } = await runProgramInProcess([
           ...commandWords,
           '--metric',
-          name,
+          metricName,
           ...extraWords,
         ]);
         expect(exitCode).toBe(2);

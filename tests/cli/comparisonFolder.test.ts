@@ -212,7 +212,7 @@ describe('a comparison over replications in a folder', () => {
     ['0', 'at the most that we allowed, after 2 looks,', [20, 30], false, ', undecided after 2 looks '],
   ])(
     '--within %s: it says when and why replications ended',
-    async (within, message, lookText, decidedText, head) => {
+    async (within, message, expectedLooks, isDecided, expectedEnd) => {
       const untilDecidedWords = [
         ...TWO_METHODS_COMMAND,
         '--until-decided',
@@ -222,12 +222,14 @@ describe('a comparison over replications in a folder', () => {
         within,
       ];
       const { resultFolder, document } = await runIntoFolder(`ended-${within}`, ...untilDecidedWords);
-      expect(document).toMatchObject({ looks: lookText, decided: decidedText, limits: 'anytime' });
+      expect(document).toMatchObject({ looks: expectedLooks, decided: isDecided, limits: 'anytime' });
       const methodsText = textOf(resultFolder, 'methods.md');
       expect(methodsText).toContain(message);
       expect(methodsText).toContain('(Lai 1976; Wang and Ramdas 2024)');
       expect(methodsText).not.toContain('fixed beforehand');
-      expect((await runInThisProcess(...untilDecidedWords)).stdout.replaceAll('\n', ' ')).toContain(head);
+      expect((await runInThisProcess(...untilDecidedWords)).stdout.replaceAll('\n', ' ')).toContain(
+        expectedEnd,
+      );
     },
   );
 });

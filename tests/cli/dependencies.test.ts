@@ -44,18 +44,18 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   const readFileText = (file: string) => readFileSync(join(resultFolder, file), 'utf8');
   const [headerLine, ...lines] = readFileText('jobs.csv').trimEnd().split('\n');
   const columnNames = headerLine.split(',');
-  const cells = (columnName: string) =>
+  const cellsOfColumn = (columnName: string) =>
     lines.map((line) => Number(line.split(',')[columnNames.indexOf(columnName)]));
   expect(columnNames.slice(-3)).toEqual(['logged_submission_time', 'preceding_job', 'estimate']);
-  expect(cells('submission_time')).toEqual([0, 100, 20, 220, 40]);
-  expect(cells('logged_submission_time')).toEqual([0, 10, 20, 30, 40]);
-  expect(cells('preceding_job')).toEqual([-1, 1, -1, 2, -1]);
-  expect(cells('starting_time')).toEqual([0, 150, 100, 220, 150]);
-  expect(cells('waiting_time')).toEqual([0, 50, 80, 0, 110]);
+  expect(cellsOfColumn('submission_time')).toEqual([0, 100, 20, 220, 40]);
+  expect(cellsOfColumn('logged_submission_time')).toEqual([0, 10, 20, 30, 40]);
+  expect(cellsOfColumn('preceding_job')).toEqual([-1, 1, -1, 2, -1]);
+  expect(cellsOfColumn('starting_time')).toEqual([0, 150, 100, 220, 150]);
+  expect(cellsOfColumn('waiting_time')).toEqual([0, 50, 80, 0, 110]);
   expect(JSON.parse(readFileText('summary.json'))).toMatchObject({ meanWait: 48, makespan: 270 });
-  const file = readFileSync(join(resultFolder, 'jobs.parquet'));
+  const fileBytes = readFileSync(join(resultFolder, 'jobs.parquet'));
   const rows = await parquetReadObjects({
-    file: file.buffer.slice(file.byteOffset, file.byteOffset + file.length),
+    file: fileBytes.buffer.slice(fileBytes.byteOffset, fileBytes.byteOffset + fileBytes.length),
   });
   expect(rows.map((row) => Number(row.preceding_job))).toEqual([-1, 1, -1, 2, -1]);
 

@@ -196,10 +196,10 @@ describe('backfilling', () => {
     makeSwfRecord(3, 2, 20, 1, 1, 20),
     makeSwfRecord(4, 3, 2, 1, 1, 2),
   ];
-  const log = () => writeLogFile([...jobs, ''].join('\n'));
+  const writeLog = () => writeLogFile([...jobs, ''].join('\n'));
 
   test('easy says which jobs would have been delayed, and which not', async () => {
-    const folder = await simulated(log(), '--sites', '4', '--discipline', 'easy');
+    const folder = await simulated(writeLog(), '--sites', '4', '--discipline', 'easy');
     const [delayed, backfilled] = [
       await explainInFolder(folder, '--job', '3'),
       await explainInFolder(folder, '--job', '4'),

@@ -113,10 +113,10 @@ test('simulations of several policies have a report in common', async () => {
   const { exitCode, stderr } = await runGridalloc(['report', resultFolder]);
   expect(exitCode, stderr).toBe(0);
   const page = readFileSync(join(resultFolder, 'report.html'), 'utf8');
-  for (const name of readdirSync(resultFolder).filter((each) => /^(?:best-fit|ti)/.test(each))) {
-    const { meanWait } = JSON.parse(readFileSync(join(resultFolder, name, 'summary.json'), 'utf8'));
+  for (const methodFolder of readdirSync(resultFolder).filter((each) => /^(?:best-fit|ti)/.test(each))) {
+    const { meanWait } = JSON.parse(readFileSync(join(resultFolder, methodFolder, 'summary.json'), 'utf8'));
     expect(page).toContain(meanWait.toLocaleString('en', { maximumFractionDigits: 0 }));
-    expect(page).toContain(`href="${name}/config.json"`);
+    expect(page).toContain(`href="${methodFolder}/config.json"`);
   }
   const otherRun = await runGridalloc([
     'simulate',

@@ -27,11 +27,11 @@ writeFileSync(log, `; UnixStartTime: ${START_OF_DAY - 3600}\n; MaxProcs: 4\n${jo
 
 /** Output of a command with a filter, from which the filter and the folder are removed for comparison. */
 async function outputWithFilter(
-  commandWords: (resultFolder: string) => string[],
+  makeCommandWords: (resultFolder: string) => string[],
   filter: string,
 ): Promise<string> {
   const resultFolder = makeTemporaryFolder();
-  const args = commandWords(resultFolder).map((commandWord) => commandWord.replace('FILTER', filter));
+  const args = makeCommandWords(resultFolder).map((commandWord) => commandWord.replace('FILTER', filter));
   const { exitCode, stdout, stderr } = await runGridalloc(args);
   expect(exitCode, stderr).toBe(0);
   return stdout
@@ -77,14 +77,14 @@ test.each<[string, (resultFolder: string) => string[]]>([
     'trace convert',
     (resultFolder) => ['trace', 'convert', log, join(resultFolder, 'b.swf'), '--filter', 'FILTER', '--json'],
   ],
-])('%s', async (_, commandWords) => {
-  const dated = await outputWithFilter(commandWords, DATE_FILTER);
-  expect(dated).toBe(await outputWithFilter(commandWords, SECONDS_FILTER));
-  expect(dated).not.toBe(await outputWithFilter(commandWords, 'time=0-1e6'));
+])('%s', async (_, makeCommandWords) => {
+  const dated = await outputWithFilter(makeCommandWords, DATE_FILTER);
+  expect(dated).toBe(await outputWithFilter(makeCommandWords, SECONDS_FILTER));
+  expect(dated).not.toBe(await outputWithFilter(makeCommandWords, 'time=0-1e6'));
 });
 
 test('studies, and what runs a folder again', async () => {
-  const study = (filter: string) => {
+  const prepareStudyCommand = (filter: string) => {
     const path = join(makeTemporaryFolder(), 'study.yaml');
     writeFileSync(
       path,
@@ -101,8 +101,8 @@ test('studies, and what runs a folder again', async () => {
     ];
   };
   const [dated, seconds] = [
-    await outputWithFilter(study(DATE_FILTER), DATE_FILTER),
-    await outputWithFilter(study(SECONDS_FILTER), SECONDS_FILTER),
+    await outputWithFilter(prepareStudyCommand(DATE_FILTER), DATE_FILTER),
+    await outputWithFilter(prepareStudyCommand(SECONDS_FILTER), SECONDS_FILTER),
   ];
   expect(dated).toBe(seconds);
   const resultFolder = join(makeTemporaryFolder(), 'run');

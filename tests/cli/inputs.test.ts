@@ -15,7 +15,8 @@ import {
 
 /** Reads every supported log format on the command line. */
 
-const example = (fileName: string) => fileURLToPath(new URL(`../../traces/${fileName}`, import.meta.url));
+const pathOfExample = (fileName: string) =>
+  fileURLToPath(new URL(`../../traces/${fileName}`, import.meta.url));
 
 test('several files are simulated as one log, and can be run again and explained', async () => {
   const folder = makeTemporaryFolder();
@@ -84,7 +85,7 @@ test.each([
   ['batsim.json', '3 records of 5 read', { profile: 2 }],
 ])('%s is converted to SWF, and every record counted', async (name, count, rules) => {
   const to = join(makeTemporaryFolder(), 'out.swf');
-  const { exitCode, stderr } = await runProgramInProcess(['trace', 'convert', example(name), to]);
+  const { exitCode, stderr } = await runProgramInProcess(['trace', 'convert', pathOfExample(name), to]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain(`${count} are in ${to}`);
   for (const [rule, droppedCount] of Object.entries(rules)) {
@@ -93,11 +94,11 @@ test.each([
     );
     expect(stderr).toMatch(new RegExp(`dropped by rule: .*${rule} ${droppedCount}`));
   }
-  const directlyParsedTrace = parseTrace(readFileSync(example(name), 'utf8'));
+  const directlyParsedTrace = parseTrace(readFileSync(pathOfExample(name), 'utf8'));
   const converted = parseTrace(readFileSync(to, 'utf8'));
   expect(converted.columns).toEqual(directlyParsedTrace.columns);
   expect(converted.header.unixStartTime).toBe(directlyParsedTrace.header.unixStartTime);
-  const checkResult = await runProgramInProcess(['trace', 'check', example(name), '--json']);
+  const checkResult = await runProgramInProcess(['trace', 'check', pathOfExample(name), '--json']);
   expect(checkResult.exitCode).toBe(0);
   const rulesOfProblems = JSON.parse(checkResult.stdout).problems.map(
     (problem: { rule: string }) => problem.rule,
@@ -108,7 +109,7 @@ test.each([
 test('a simulation of what sacct prints takes a machine as large as the widest job', async () => {
   const { exitCode, stderr, stdout } = await runProgramInProcess([
     'simulate',
-    example('sacct.txt'),
+    pathOfExample('sacct.txt'),
     '--discipline',
     'easy',
     '--json',
@@ -142,16 +143,16 @@ test('--rebase begins the clock with the first job that is kept; dates stay what
 
 test('info shows each of several files, with dates where the header knows them', async () => {
   const log = writeLogFile(`; UnixStartTime: 893466664\n${TINY_LOG_TEXT}`);
-  const { exitCode, stdout } = await runProgramInProcess(['trace', 'info', log, example('grid.gwf')]);
+  const { exitCode, stdout } = await runProgramInProcess(['trace', 'info', log, pathOfExample('grid.gwf')]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^first submit +1998-04-25 01:11 {2}UTC; last 1998-04-25 01:11$/m);
   expect(stdout).toMatch(/^first submit +2005-12-31 23:00 /m);
   expect(stdout).toMatch(/^requested times +2 {2}jobs; for the others the runtime serves as the estimate$/m);
   expect(stdout.split(/^records /m)).toHaveLength(3);
-  const json = await runProgramInProcess(['trace', 'info', log, example('batsim.json'), '--json']);
+  const json = await runProgramInProcess(['trace', 'info', log, pathOfExample('batsim.json'), '--json']);
   expect(JSON.parse(json.stdout)).toMatchObject([
     { source: log, firstSubmitDate: '1998-04-25T01:11:04.000Z', withoutEstimate: 2, leftOut: [] },
-    { source: example('batsim.json'), leftOut: [{ rule: 'profile', count: 2 }] },
+    { source: pathOfExample('batsim.json'), leftOut: [{ rule: 'profile', count: 2 }] },
   ]);
   expect((await runProgramInProcess(['trace', 'info', '-'], { input: TINY_LOG_TEXT })).stdout).not.toMatch(
     /first submit {2}/,

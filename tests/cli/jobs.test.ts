@@ -198,7 +198,9 @@ describe('--user, --group, --queue and --partition', () => {
     const jobs = await findJobRows(of === 'log' ? swfText : resultFolder, `--${column}`, selectedValue);
     const bit = NAME_COLUMNS.indexOf(column);
     const expectedRows = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
-    expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expectedRows.map((i) => i + 1));
+    expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(
+      expectedRows.map((rowIndex) => rowIndex + 1),
+    );
   });
 
   test('a partition by number is reported as unknown in a folder', async () => {
@@ -366,7 +368,7 @@ describe('points in time', () => {
   beforeAll(async () => {
     await runProgramInProcess(['simulate', dated, '--sites', '64', '--out', runs, '--quiet']);
   });
-  const minute = (seconds: number) =>
+  const formatMinute = (seconds: number) =>
     new Date((LOG_START_TIME + seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ');
   const cases = ['wait', '-submit', 'start', 'end', 'max(submit, end)', 'submit + start + end'].flatMap(
     (sort) => ['folder', 'log'].map((of) => [of, sort] as const),
@@ -396,7 +398,7 @@ describe('points in time', () => {
       for (const [i, line] of table.entries())
         for (const time of listedTimes) {
           const seconds = jobs[i]![time]!;
-          expect(line).toContain(usesSeconds ? seconds.toLocaleString('en-US') : minute(seconds));
+          expect(line).toContain(usesSeconds ? seconds.toLocaleString('en-US') : formatMinute(seconds));
         }
     }
   });

@@ -60,14 +60,17 @@ const reduceStudySettings = (studyText: string) =>
 
 describe('No line has more than 80 characters, except for commands and names of files', () => {
   const folder = makeTemporaryFolder();
-  const file = (fileName: string, fileText: string) => {
+  const writeFileInFolder = (fileName: string, fileText: string) => {
     const path = join(folder, fileName);
     writeFileSync(path, fileText);
     return path;
   };
-  const log = file('a.swf', makeOverloadedLog());
-  const logs = [log, ...['b', 'c'].map((name, i) => file(`${name}.swf`, makeOverloadedLog(i + 1)))];
-  const tasks = file('arrays.txt', makeArrayTaskLog());
+  const log = writeFileInFolder('a.swf', makeOverloadedLog());
+  const logs = [
+    log,
+    ...['b', 'c'].map((name, i) => writeFileInFolder(`${name}.swf`, makeOverloadedLog(i + 1))),
+  ];
+  const tasks = writeFileInFolder('arrays.txt', makeArrayTaskLog());
   const resultFolderOf = (discipline: string) => join(folder, `results-${discipline}`);
   beforeAll(async () => {
     const simulateRun = await runGridalloc(['simulate', tasks, '--out', resultFolderOf('tasks'), '--quiet']);
@@ -85,10 +88,13 @@ describe('No line has more than 80 characters, except for commands and names of 
       expect(exitCode, stderr).toBe(0);
     }
   });
-  const study = (studyName: string) =>
-    file(`${studyName}.yaml`, reduceStudySettings(reduceStudy(studyName, { draws: 20, jobs: 60 })));
-  const replicated = (replicationCount = 20) => ['--replications', String(replicationCount)];
-  const metrics = (metricCount: number) => ['--metric', METRICS.slice(0, metricCount).join()];
+  const writeReducedStudy = (studyName: string) =>
+    writeFileInFolder(
+      `${studyName}.yaml`,
+      reduceStudySettings(reduceStudy(studyName, { draws: 20, jobs: 60 })),
+    );
+  const makeReplicationWords = (replicationCount = 20) => ['--replications', String(replicationCount)];
+  const makeMetricWords = (metricCount: number) => ['--metric', METRICS.slice(0, metricCount).join()];
   const isComplete = (line: string) => line.includes('gridalloc ') || line.includes(folder);
 
   const commands: [name: string, words: string[]][] = [
@@ -96,29 +102,44 @@ describe('No line has more than 80 characters, except for commands and names of 
     ['compare --npir', ['compare', MODEL, ...SITES, '--npir']],
     ['compare on a log', ['compare', log]],
     ...[1, 2, 4].flatMap((count): [string, string[]][] => [
-      [`compare by ${count} metrics`, ['compare', MODEL, ...SITES, ...METHODS, ...metrics(count)]],
+      [`compare by ${count} metrics`, ['compare', MODEL, ...SITES, ...METHODS, ...makeMetricWords(count)]],
       [
         `compare by ${count} metrics over replications`,
-        ['compare', MODEL, ...SITES, ...METHODS, ...metrics(count), ...replicated()],
+        ['compare', MODEL, ...SITES, ...METHODS, ...makeMetricWords(count), ...makeReplicationWords()],
       ],
     ]),
-    ['too few replications', ['compare', MODEL, ...SITES, ...METHODS, ...metrics(2), ...replicated(3)]],
-    ['compare --by', ['compare', log, '--by', 'class,user', ...metrics(2)]],
+    [
+      'too few replications',
+      ['compare', MODEL, ...SITES, ...METHODS, ...makeMetricWords(2), ...makeReplicationWords(3)],
+    ],
+    ['compare --by', ['compare', log, '--by', 'class,user', ...makeMetricWords(2)]],
     [
       'compare --by over replications',
-      ['compare', log, '--by', 'class,user', ...metrics(3), ...replicated()],
+      ['compare', log, '--by', 'class,user', ...makeMetricWords(3), ...makeReplicationWords()],
     ],
-    ['pieces of a log', ['compare', log, '--load', '3', '--metric', 'meanWait,p95Wait', ...replicated(10)]],
-    ['resampled weeks', ['compare', log, '--perturb', 'resample', ...metrics(2), ...replicated()]],
-    ['several logs', ['compare', ...logs, ...metrics(2)]],
-    ['several logs over replications', ['compare', ...logs, ...metrics(2), ...replicated(3)]],
-    ['select best', ['compare', MODEL, ...SITES, ...METHODS, '--select-best', ...replicated(30)]],
-    ['until decided', ['compare', MODEL, ...SITES, ...METHODS, '--until-decided', ...replicated(30)]],
+    [
+      'pieces of a log',
+      ['compare', log, '--load', '3', '--metric', 'meanWait,p95Wait', ...makeReplicationWords(10)],
+    ],
+    [
+      'resampled weeks',
+      ['compare', log, '--perturb', 'resample', ...makeMetricWords(2), ...makeReplicationWords()],
+    ],
+    ['several logs', ['compare', ...logs, ...makeMetricWords(2)]],
+    [
+      'several logs over replications',
+      ['compare', ...logs, ...makeMetricWords(2), ...makeReplicationWords(3)],
+    ],
+    ['select best', ['compare', MODEL, ...SITES, ...METHODS, '--select-best', ...makeReplicationWords(30)]],
+    [
+      'until decided',
+      ['compare', MODEL, ...SITES, ...METHODS, '--until-decided', ...makeReplicationWords(30)],
+    ],
     ['simulate', ['simulate', MODEL, ...SITES]],
     ['simulate --by', ['simulate', log, '--by', 'class,user']],
-    ['simulate over replications', ['simulate', MODEL, ...SITES, ...replicated(10)]],
-    ['simulate --by over replications', ['simulate', log, '--by', 'class,user', ...replicated(10)]],
-    ['sweep', ['sweep', MODEL, ...SITES, '--vary', 'load=1,2,3,4,5,6,7,8', ...metrics(2)]],
+    ['simulate over replications', ['simulate', MODEL, ...SITES, ...makeReplicationWords(10)]],
+    ['simulate --by over replications', ['simulate', log, '--by', 'class,user', ...makeReplicationWords(10)]],
+    ['sweep', ['sweep', MODEL, ...SITES, '--vary', 'load=1,2,3,4,5,6,7,8', ...makeMetricWords(2)]],
     [
       'sweep over replications',
       [
@@ -129,8 +150,8 @@ describe('No line has more than 80 characters, except for commands and names of 
         'load=1,2',
         '--vary',
         'policy=bf,tai2',
-        ...metrics(4),
-        ...replicated(),
+        ...makeMetricWords(4),
+        ...makeReplicationWords(),
       ],
     ],
     [
@@ -143,10 +164,10 @@ describe('No line has more than 80 characters, except for commands and names of 
           '--vary',
           'policy=ti[sht=0.05|0.1],tai[sht=0.05,count=all],tai2[sht=0.05]',
         ],
-        ...['--vary', 'load=1,2', ...metrics(2), ...replicated()],
+        ...['--vary', 'load=1,2', ...makeMetricWords(2), ...makeReplicationWords()],
       ],
     ],
-    ['study', ['study', 'run', study('confidence-shih2010-models'), '--yes']],
+    ['study', ['study', 'run', writeReducedStudy('confidence-shih2010-models'), '--yes']],
     ['explain fcfs', ['explain', resultFolderOf('fcfs'), '--longest', '3']],
     ['explain easy', ['explain', resultFolderOf('easy'), '--longest', '3']],
     ['explain conservative', ['explain', resultFolderOf('conservative'), '--longest', '3']],
@@ -161,8 +182,11 @@ describe('No line has more than 80 characters, except for commands and names of 
     ['compare with filters', ['compare', tasks, '--filter', 'partition=main-partition']],
     ['explain tasks', ['explain', resultFolderOf('tasks'), '--longest', '3']],
     ['diff of tasks', ['diff', resultFolderOf('tasks'), resultFolderOf('tasks')]],
-    ['trace info', ['trace', 'info', file('many.swf', manyJobsLog())]],
-    ['study run --dry-run', ['study', 'run', study('confidence-shih2010-models'), '--yes', '--dry-run']],
+    ['trace info', ['trace', 'info', writeFileInFolder('many.swf', manyJobsLog())]],
+    [
+      'study run --dry-run',
+      ['study', 'run', writeReducedStudy('confidence-shih2010-models'), '--yes', '--dry-run'],
+    ],
     ['trace check', ['trace', 'check', log]],
     ...[
       ['trace', 'formats'],

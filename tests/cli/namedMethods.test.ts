@@ -63,7 +63,8 @@ describe('a folder', () => {
       'figures/meanWait-mean.svg',
       'values.csv',
     ])
-      for (const name of NAMES.slice(0, 3)) expect(textOf(resultFolder, file), file).toContain(name);
+      for (const methodName of NAMES.slice(0, 3))
+        expect(textOf(resultFolder, file), file).toContain(methodName);
     expect(textOf(resultFolder, 'tables/meanWait.tex')).toContain('20 \\% more');
     const methodsText = textOf(resultFolder, 'methods.md');
     expect(methodsText).toContain('EASY++: easy backfill shortest sites 8 estimates recent[n=2,refresh=yes]');

@@ -69,7 +69,7 @@ measures:
 tables:
   waits: { title: Waits, measures: wait, rows: [on-outage] }
 `;
-  const planned = (outages: string) => {
+  const planStudyWithOutages = (outages: string) => {
     const file = join(folder, 'study', 'outages.yaml');
     mkdirSync(join(folder, 'study'), { recursive: true });
     writeFileSync(file, studyOf(outages));
@@ -78,7 +78,7 @@ tables:
   };
 
   test('look a file of outages up from the folder of the study file', async () => {
-    const { exitCode, stderr, stdout } = await planned('window.csv');
+    const { exitCode, stderr, stdout } = await planStudyWithOutages('window.csv');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ simulations: 2 });
   });
@@ -88,7 +88,7 @@ tables:
     ['2x3@5..9', 'there is no site 2'],
     ['1x30@5..9', 'it needs 30 processors'],
   ])('refuse %s with file and line', async (outages, words) => {
-    const { exitCode, stderr } = await planned(outages);
+    const { exitCode, stderr } = await planStudyWithOutages(outages);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(words);
     expect(stderr).toMatch(/outages\.yaml, line 2/);

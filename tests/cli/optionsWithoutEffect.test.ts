@@ -29,12 +29,12 @@ const folder = makeTemporaryFolder();
 const log = join(folder, 'log.swf');
 writeFileSync(log, LOG);
 
-const brokenRuleOf = (optionTexts: OptionStrings, naming: Naming = nameOptionInStudyFile) => {
+const brokenRuleOf = (optionTexts: OptionStrings, nameOption: Naming = nameOptionInStudyFile) => {
   const requestedOptions = Object.entries(optionTexts).filter(
     ([optionName, optionText]) => !isAbsentOptionText(optionName, optionText),
   );
   const settings = addParsedOptionTexts({}, Object.fromEntries(requestedOptions));
-  return findBrokenRule(settings, naming, settings.sites?.length ?? 1);
+  return findBrokenRule(settings, nameOption, settings.sites?.length ?? 1);
 };
 
 /** Text with which an option is at its default. */
@@ -104,7 +104,7 @@ describe.each(
     const violation = brokenRuleOf({ ...others, [caseName]: value, [needed]: violating })!;
 
     test('in a sweep', async () => {
-      const swept = (...sweptValues: readonly (readonly [string, ...string[]])[]) => {
+      const runSweep = (...sweptValues: readonly (readonly [string, ...string[]])[]) => {
         const varied = sweptValues.flatMap(([option, ...texts]) => [
           '--vary',
           `${option}=${texts.join(';')};`,
@@ -119,7 +119,7 @@ describe.each(
         ];
         return runProgramInProcess(commandWords);
       };
-      const { stdout, exitCode, stderr } = await swept(
+      const { stdout, exitCode, stderr } = await runSweep(
         [needed, violating, kept],
         [caseName, unsetValueOf(caseName), value],
       );
@@ -129,7 +129,7 @@ describe.each(
         rule.isIdle ? `${caseName} has no effect in 1 of 4 settings` : '1 of 4 settings is skipped',
       );
       expect(stderr).toContain(brokenRuleMessage(violation, nameOptionInStudyFile));
-      const nowhere = await swept([needed, violating], [caseName, unsetValueOf(caseName), value]);
+      const nowhere = await runSweep([needed, violating], [caseName, unsetValueOf(caseName), value]);
       expect(nowhere).toMatchObject({ exitCode: 2 });
       expect(nowhere.stderr).toMatch(/ needs | is only for /);
     });
@@ -137,7 +137,7 @@ describe.each(
     test.runIf([caseName, needed].every((each) => OPTIONS_LISTING_METHODS.includes(each)))(
       'in a comparison',
       async () => {
-        const compared = (neededValues: string) => {
+        const runComparison = (neededValues: string) => {
           const commandWords = [
             `--${needed}`,
             neededValues,
@@ -152,7 +152,7 @@ describe.each(
             '--json',
           ]);
         };
-        const { exitCode, stderr } = await compared(`${violating},${kept}`);
+        const { exitCode, stderr } = await runComparison(`${violating},${kept}`);
         expect({ exitCode, err: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, err: '' });
         expect(stderr).toMatch(/without --|skipped: /);
         const ofCommand = brokenRuleOf(
@@ -160,7 +160,7 @@ describe.each(
           nameOptionOnCommandLine,
         )!;
         expect(stderr).toContain(brokenRuleMessage(ofCommand, nameOptionOnCommandLine));
-        const nowhere = await compared(violating);
+        const nowhere = await runComparison(violating);
         expect(nowhere).toMatchObject({ exitCode: 2 });
         expect(nowhere.stderr).toMatch(/^gridalloc: .* (needs|is only for) /);
       },

@@ -40,8 +40,8 @@ interface StartedJob {
 /** Starts and execution times of the jobs in a folder of results. */
 function readStartedJobs(resultFolder: string): StartedJob[] {
   const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
-  const column = (columnName: string) => headerLine.split(',').indexOf(columnName);
-  const [start, end] = [column('starting_time'), column('finish_time')];
+  const columnIndexOf = (columnName: string) => headerLine.split(',').indexOf(columnName);
+  const [start, end] = [columnIndexOf('starting_time'), columnIndexOf('finish_time')];
   return rows.map((row) => {
     const cells = row.split(',').map(Number);
     return { start: cells[start]!, seconds: cells[end]! - cells[start]! };
@@ -188,9 +188,9 @@ test('outages of nodes need plans by nodes, and have no number of processors', a
 
 test('without nodes, a plan by nodes loses the highest-numbered ones that no other outage has', async () => {
   const commandWords = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
-  const byCount = await simulated(...commandWords, '--outages', '1x2@0..100+1x[4]@0..40');
-  const byNodes = await simulated(...commandWords, '--outages', '1x[2-3]@0..100+1x[4]@0..40');
-  expect(readStartedJobs(byCount)).toEqual(readStartedJobs(byNodes));
+  const folderByCount = await simulated(...commandWords, '--outages', '1x2@0..100+1x[4]@0..40');
+  const folderByNodes = await simulated(...commandWords, '--outages', '1x[2-3]@0..100+1x[4]@0..40');
+  expect(readStartedJobs(folderByCount)).toEqual(readStartedJobs(folderByNodes));
 });
 
 test('outages at the same time that need more than the site has are refused', async () => {

@@ -34,8 +34,9 @@ const CUSTOM_POLICIES: Readonly<Record<string, string>> = {
 };
 `,
 };
-const NAMES = Object.keys(CUSTOM_POLICIES);
-for (const name of NAMES) writeFileSync(join(folder, `own-${name}.js`), CUSTOM_POLICIES[name]);
+const POLICY_NAMES = Object.keys(CUSTOM_POLICIES);
+for (const policyName of POLICY_NAMES)
+  writeFileSync(join(folder, `own-${policyName}.js`), CUSTOM_POLICIES[policyName]);
 
 async function run(...commandWords: string[]) {
   const { exitCode, stdout, stderr } = await runGridallocInFolder(folder, commandWords);
@@ -46,7 +47,7 @@ const log = traceFilePath('sdsc-sp2-54041.swf.gz') ?? '';
 
 describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
   test('built-in policies written as functions give the bytes of the built-in ones', async () => {
-    const policies = NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(',');
+    const policies = POLICY_NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(',');
     const jobs = doesRunAllCases ? [] : ['--filter', 'first=20000'];
     const setting = ['--preset', 'shih2010', '--load', '2', '--speeds', '1,1.2,0.9,1.1,1.4', ...jobs];
     const simulation = await run(
@@ -61,9 +62,9 @@ describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
     );
     expect(simulation).toMatchObject({ exitCode: 0, stderr: '' });
     const folderOf: Readonly<Record<string, string>> = { ti: 'ti-sht-0.05-slt-2' };
-    for (const name of NAMES) {
-      const csv = readFileSync(join(folder, 'all', folderOf[name] ?? name, 'jobs.csv'));
-      expect(csv.equals(readFileSync(join(folder, 'all', `own-${name}`, 'jobs.csv')))).toBe(true);
+    for (const policyName of POLICY_NAMES) {
+      const csv = readFileSync(join(folder, 'all', folderOf[policyName] ?? policyName, 'jobs.csv'));
+      expect(csv.equals(readFileSync(join(folder, 'all', `own-${policyName}`, 'jobs.csv')))).toBe(true);
     }
   }, 60_000);
 
@@ -72,7 +73,7 @@ describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
       join(folder, 'study.yaml'),
       `title: Own policies
 simulate: { workload: $TRACE, preset: shih2010, filter: first=10000, load: 2, speeds: '1,1.2,0.9,1.1,1.4', policy: '{policy}' }
-axes: { policy: [${NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(', ')}] }
+axes: { policy: [${POLICY_NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(', ')}] }
 measures: { response: { metric: averageResponseTime } }
 `,
     );
@@ -95,10 +96,10 @@ measures: { response: { metric: averageResponseTime } }
         .filter((_, i) => isCompared.slice(firstMetricColumn)[i])
         .join(),
     );
-    NAMES.forEach((_, i) => {
+    POLICY_NAMES.forEach((_, i) => {
       expect(columnNumbers[2 * i + 1]).toBe(columnNumbers[2 * i]);
     });
-    expect(new Set(columnNumbers).size).toBe(NAMES.length);
+    expect(new Set(columnNumbers).size).toBe(POLICY_NAMES.length);
   }, 60_000);
 });
 

@@ -46,8 +46,8 @@ async function simulated(...commandWords: string[]) {
   expect(stderr.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(exitCode).toBe(0);
   const [headerLine = '', ...rows] = readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n');
-  const column = (columnName: string) => headerLine.split(',').indexOf(columnName);
-  const [start, site] = [column('starting_time'), column('execution_sites')];
+  const columnIndexOf = (columnName: string) => headerLine.split(',').indexOf(columnName);
+  const [start, site] = [columnIndexOf('starting_time'), columnIndexOf('execution_sites')];
   const cells = rows.map((row) => row.split(','));
   return {
     out: resultFolder,
@@ -139,8 +139,8 @@ test('jobs wider than the sites of their partition are refused', async () => {
 });
 
 test('a workload cut without its log is refused', () => {
-  const column = (...homeNumbers: number[]) => Float64Array.from(homeNumbers);
-  const log = { partition: column(1, 2, 1), queue: column(-1, -1, -1) };
+  const makeHomeColumn = (...homeNumbers: number[]) => Float64Array.from(homeNumbers);
+  const log = { partition: makeHomeColumn(1, 2, 1), queue: makeHomeColumn(-1, -1, -1) };
   const configuration = makeConfiguration(
     { capacities: [4, 4], speeds: [1, 1] },
     { policy: 'best-fit', partitionSites: '1=2' },

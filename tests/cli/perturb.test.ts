@@ -41,13 +41,13 @@ test('a replication can be explained from its folder, and simulated from the log
   expect(await runProgramInProcess(['explain', folder, '--job', '7'])).toMatchObject({ exitCode: 0 });
   const writtenLog = join(makeTemporaryFolder(), 'second.swf');
   await runProgramInProcess(['trace', 'convert', LOG, writtenLog, ...options]);
-  const summary = async (...commandWords: string[]) => {
+  const simulateToSummary = async (...commandWords: string[]) => {
     const { workload: _, ...otherFields } = JSON.parse(
       (await runProgramInProcess(['simulate', ...commandWords, '--json'])).stdout,
     );
     return otherFields;
   };
-  expect(await summary(writtenLog)).toEqual(await summary(LOG, ...options));
+  expect(await simulateToSummary(writtenLog)).toEqual(await simulateToSummary(LOG, ...options));
 });
 
 test('a replication of a model with other speeds can be run again', async () => {

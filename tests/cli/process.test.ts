@@ -70,11 +70,13 @@ describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one l
 
   test('where messages cannot be written the exit code still shows the failure', () => {
     const fullDevice = openSync(FULL_DEVICE, 'w');
-    const status = (...commandWords: string[]) =>
+    const exitStatusOf = (...commandWords: string[]) =>
       spawnSync(process.execPath, [PROGRAM, ...commandWords], { stdio: ['ignore', 'ignore', fullDevice] })
         .status;
-    expect(status('policies', '--nonsense')).toBe(2);
-    expect(status('trace', 'generate', 'lublin99[jobs=10]', join(makeTemporaryFolder(), 'a.swf'))).toBe(0);
+    expect(exitStatusOf('policies', '--nonsense')).toBe(2);
+    expect(exitStatusOf('trace', 'generate', 'lublin99[jobs=10]', join(makeTemporaryFolder(), 'a.swf'))).toBe(
+      0,
+    );
     closeSync(fullDevice);
   });
 });
@@ -157,10 +159,10 @@ test.each([
   ['one long pass', ['batch', '--sites', '64', '--discipline', 'conservative']],
 ])('an interrupt ends it at once, whatever the core does: %s', async (_, [log, ...words]) => {
   const path = join(makeTemporaryFolder(), 'log.swf');
-  const line = (job: number, submit: number) =>
+  const makeLogLine = (job: number, submit: number) =>
     `${job} ${submit} -1 ${100 + ((job * 7919) % 997)} ${1 + (job % 60)} -1 -1 -1 2000 -1 1 1 1 -1 -1 -1 -1 -1\n`;
   const submitOf = (job: number) => (log === 'batch' ? 0 : job * 50);
-  writeFileSync(path, Array.from({ length: 20_000 }, (_, i) => line(i + 1, submitOf(i))).join(''));
+  writeFileSync(path, Array.from({ length: 20_000 }, (_, i) => makeLogLine(i + 1, submitOf(i))).join(''));
   const child = spawn(process.execPath, [PROGRAM, 'simulate', path, ...words], { stdio: 'ignore' });
   const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
     child.on('close', (code, signal) => resolve(signal ?? code)),

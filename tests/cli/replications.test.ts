@@ -267,8 +267,8 @@ describe('compare --replications', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('12 copies of this log, shaken by ±30 s');
     expect(stdout).toContain('Intervals are about this log alone');
-    for (const name of ['fcfs', 'first-available', 'sjf', 'easy', 'conservative']) {
-      expect(stdout).toMatch(new RegExp(`^${name} +[\\d,.]+ +[\\d,.]+ \\.\\. [\\d,.]+`, 'm'));
+    for (const methodName of ['fcfs', 'first-available', 'sjf', 'easy', 'conservative']) {
+      expect(stdout).toMatch(new RegExp(`^${methodName} +[\\d,.]+ +[\\d,.]+ \\.\\. [\\d,.]+`, 'm'));
     }
     expect(stdout).toContain('Among these 12 copies of this log, shaken by ±30 s');
   });

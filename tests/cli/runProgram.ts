@@ -36,11 +36,11 @@ export interface ProgramRunOptions {
 export async function runProgramInProcess(
   argv: readonly string[],
   options: ProgramRunOptions = {},
-  program = runProgram,
+  runMain = runProgram,
 ) {
   const stdout = new TextCollectingStream(options.isTTY, options.columns);
   const stderr = new TextCollectingStream(options.isTTY);
-  const exitCode = await program(argv, {
+  const exitCode = await runMain(argv, {
     stdin: Readable.from([Buffer.from(options.input ?? '')]),
     stdout,
     stderr,

@@ -284,9 +284,9 @@ test.each([
   const resultWithoutOptions = await runProgramInProcess(commandWords);
   expect(resultWithoutOptions.exitCode).toBe(0);
   expect(OPTIONS_OFF_BY_DEFAULT.length).toBeGreaterThan(30);
-  for (const name of OPTIONS_OFF_BY_DEFAULT) {
-    expect([name, await runProgramInProcess([...commandWords, `--${name}`, 'none'])]).toEqual([
-      name,
+  for (const optionName of OPTIONS_OFF_BY_DEFAULT) {
+    expect([optionName, await runProgramInProcess([...commandWords, `--${optionName}`, 'none'])]).toEqual([
+      optionName,
       resultWithoutOptions,
     ]);
   }
@@ -481,8 +481,11 @@ describe('the comparison that simulate suggests', () => {
     const { runs } = JSON.parse(
       (await runProgramInProcess(['simulate', ...model, ...sites, '--json'])).stdout,
     );
-    const responses = ({ averageResponseTime }: { averageResponseTime: number }) => averageResponseTime;
-    expect(JSON.parse(singleRunResult.stdout).runs.map(responses)).toEqual(runs.map(responses));
+    const averageResponseTimeOf = ({ averageResponseTime }: { averageResponseTime: number }) =>
+      averageResponseTime;
+    expect(JSON.parse(singleRunResult.stdout).runs.map(averageResponseTimeOf)).toEqual(
+      runs.map(averageResponseTimeOf),
+    );
   });
 });
 

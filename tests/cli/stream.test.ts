@@ -33,16 +33,16 @@ async function expectSameResults(commandWords: readonly string[], logText?: stri
   );
   expect(ordinary).toMatchObject({ exitCode: 0 });
   expect(run).toMatchObject({ exitCode: 0 });
-  const jobs = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
-  expect(jobs(streamed) === jobs(whole)).toBe(true);
+  const readJobsCsv = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
+  expect(readJobsCsv(streamed) === readJobsCsv(whole)).toBe(true);
   expect(exactPart(JSON.parse(run.stdout))).toEqual(exactPart(JSON.parse(ordinary.stdout)));
   expect(readdirSync(streamed).sort()).toEqual(['config.json', 'jobs.csv', 'summary.json']);
   expect(JSON.parse(readFileSync(join(streamed, 'summary.json'), 'utf8'))).toEqual(JSON.parse(run.stdout));
-  const messages = (errorText: string) => errorText.replace(/^wrote .*\n/m, '');
-  expect(messages(run.stderr)).toBe(messages(ordinary.stderr));
+  const withoutOutputPath = (errorText: string) => errorText.replace(/^wrote .*\n/m, '');
+  expect(withoutOutputPath(run.stderr)).toBe(withoutOutputPath(ordinary.stderr));
 }
 
-const log = () => writeLogFile(LOG, 'log.swf');
+const writeLog = () => writeLogFile(LOG, 'log.swf');
 
 describe('gives the results of the whole log', () => {
   test.each([
@@ -51,7 +51,7 @@ describe('gives the results of the whole log', () => {
     '--cancelled keep --kill at-estimate --filter user=1,2',
     '--order wfp3 --discipline easy --rebase',
   ])('%s', async (words) => {
-    await expectSameResults([log(), ...shellWords(words)]);
+    await expectSameResults([writeLog(), ...shellWords(words)]);
     await expectSameResults(['-', ...shellWords(words)], LOG);
   });
 
@@ -81,7 +81,7 @@ describe('gives the results of the whole log', () => {
   });
 
   test('with --metric', async () => {
-    const commandWords = ['simulate', log(), '--json', '--metric', 'meanWait,maxResponse,userWaitJain'];
+    const commandWords = ['simulate', writeLog(), '--json', '--metric', 'meanWait,maxResponse,userWaitJain'];
     const [ordinary, run] = [
       await runProgramInProcess(commandWords),
       await runProgramInProcess([...commandWords, '--stream']),
@@ -92,7 +92,9 @@ describe('gives the results of the whole log', () => {
 
 test('the folder can be read by other commands, and simulated again', async () => {
   const out = join(makeTemporaryFolder(), 'results');
-  expect(await runProgramInProcess(['simulate', log(), '--stream', '--out', out, '--quiet'])).toMatchObject({
+  expect(
+    await runProgramInProcess(['simulate', writeLog(), '--stream', '--out', out, '--quiet']),
+  ).toMatchObject({
     exitCode: 0,
     stdout: '',
     stderr: '',
@@ -106,7 +108,7 @@ test('the folder can be read by other commands, and simulated again', async () =
 });
 
 test('the text says that percentiles come from sketches, in 80 columns without colours', async () => {
-  const { exitCode, stdout } = await runProgramInProcess(['simulate', log(), '--stream'], {
+  const { exitCode, stdout } = await runProgramInProcess(['simulate', writeLog(), '--stream'], {
     isTTY: true,
     columns: 80,
     env: { NO_COLOR: '1' },
@@ -120,7 +122,7 @@ test('the text says that percentiles come from sketches, in 80 columns without c
 });
 
 describe('is refused in one sentence', () => {
-  const refusal = async (commandWords: readonly string[], logText?: string) => {
+  const refusalOfCommand = async (commandWords: readonly string[], logText?: string) => {
     const folder = join(makeTemporaryFolder(), 'out');
     const { exitCode, stdout, stderr } = await runProgramInProcess(
       ['simulate', ...commandWords, '--stream', '--out', folder],
@@ -140,21 +142,23 @@ describe('is refused in one sentence', () => {
     ['--filter time=5-9', 'no job is left'],
     ['--sites 2', 'job 2 needs 6 processors and can have at most 2'],
   ])('%s', async (words, sentence) => {
-    expect(await refusal([log(), ...words.split(' ')])).toContain(sentence);
+    expect(await refusalOfCommand([writeLog(), ...words.split(' ')])).toContain(sentence);
   });
 
   test('requested times that no job has', async () => {
     const commandWords = ['lublin99[jobs=50]', '--discipline', 'sjf'];
     const { stderr } = await runProgramInProcess(['simulate', ...commandWords]);
     expect(stderr).toContain('none of the 50 jobs requests a time');
-    expect(await refusal(commandWords)).toBe(stderr);
+    expect(await refusalOfCommand(commandWords)).toBe(stderr);
   });
 
   test('a line that cannot be read, with its number', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => makeSwfRecord(i + 1, 10 * i, 5, 1, 1));
     lines[19_000] = 'nonsense';
     const logText = ['; MaxProcs: 4', ...lines].join('\n');
-    expect(await refusal(['-'], logText)).toMatch(/^gridalloc: standard input, line 19002: found 1 field/);
+    expect(await refusalOfCommand(['-'], logText)).toMatch(
+      /^gridalloc: standard input, line 19002: found 1 field/,
+    );
   });
 
   test('an unsorted log, with a command that sorts it', async () => {
@@ -162,7 +166,7 @@ describe('is refused in one sentence', () => {
     const unsorted = join(folder, 'unsorted.swf');
     const records = [makeSwfRecord(1, 9, 5, 1, 1), makeSwfRecord(2, 3, 5, 1, 1)];
     writeFileSync(unsorted, ['; MaxProcs: 4', ...records].join('\n'));
-    const sentence = await refusal([unsorted]);
+    const sentence = await refusalOfCommand([unsorted]);
     expect(sentence).toContain('line 3, field 2 (submit): found 3 after 9 in line 2');
     const [, command = ''] = /sort them first: gridalloc (.*)$/m.exec(sentence) ?? [];
     const sorted = join(folder, 'sorted.swf');
@@ -170,23 +174,23 @@ describe('is refused in one sentence', () => {
       exitCode: 0,
     });
     expect(await runProgramInProcess(['simulate', sorted, '--stream'])).toMatchObject({ exitCode: 0 });
-    expect(await refusal([unsorted, '--sort'])).toContain('does not take --sort: ');
+    expect(await refusalOfCommand([unsorted, '--sort'])).toContain('does not take --sort: ');
   });
 
   test('a log without jobs, of another format, without a machine, or with jobs numbered twice', async () => {
-    expect(await refusal(['-'], '; MaxProcs: 4\n')).toContain('holds no records');
-    expect(await refusal(['-'], `; MaxProcs: 4\n${makeSwfRecord(1, 0, 0, 1, 1)}\n`)).toContain(
+    expect(await refusalOfCommand(['-'], '; MaxProcs: 4\n')).toContain('holds no records');
+    expect(await refusalOfCommand(['-'], `; MaxProcs: 4\n${makeSwfRecord(1, 0, 0, 1, 1)}\n`)).toContain(
       'no job is left',
     );
     expect(
-      await refusal(
+      await refusalOfCommand(
         ['-', '--columns', 'submit=submit,runtime=runtime,processors=width'],
         'submit,runtime,width\n0,5,1\n',
       ),
     ).toContain('is in the format table, whose records are known only when all are read');
-    expect(await refusal(['-'], makeSwfRecord(1, 0, 5, 1, 1))).toContain('set it with --sites');
+    expect(await refusalOfCommand(['-'], makeSwfRecord(1, 0, 5, 1, 1))).toContain('set it with --sites');
     const twice = Array.from({ length: 20_000 }, (_, i) => makeSwfRecord(1 + (i % 15_000), 10 * i, 5, 1, 1));
-    expect(await refusal(['-'], ['; MaxProcs: 4', ...twice].join('\n'))).toContain(
+    expect(await refusalOfCommand(['-'], ['; MaxProcs: 4', ...twice].join('\n'))).toContain(
       'job numbers do not ascend',
     );
   });

@@ -55,12 +55,12 @@ test('check exits with 0 on warnings and with 2 on errors, and lists them all', 
 
 test('convert keeps the records as they are when it only filters', async () => {
   const log = writeLogFile();
-  const resultFolder = join(dirname(log), 'out.swf.gz');
+  const convertedFile = join(dirname(log), 'out.swf.gz');
   const { exitCode, stderr } = await runProgramInProcess([
     'trace',
     'convert',
     log,
-    resultFolder,
+    convertedFile,
     '--filter',
     'queue=1',
     '--filter',
@@ -68,10 +68,10 @@ test('convert keeps the records as they are when it only filters', async () => {
   ]);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,
-    stderr: `2 records of 5 read are in ${resultFolder}; dropped by rule: outside queue=1 2, runtime 1\n`,
+    stderr: `2 records of 5 read are in ${convertedFile}; dropped by rule: outside queue=1 2, runtime 1\n`,
   });
   const keptRecords = jobRecordLines(TINY_LOG_TEXT).filter((jobRecordLine) => /^[15] /.test(jobRecordLine));
-  expect(jobRecordLines(gunzipSync(readFileSync(resultFolder)).toString())).toEqual(keptRecords);
+  expect(jobRecordLines(gunzipSync(readFileSync(convertedFile)).toString())).toEqual(keptRecords);
 });
 
 test('convert cuts and scales jobs, keeping their homes', async () => {
@@ -88,16 +88,16 @@ test('convert cuts and scales jobs, keeping their homes', async () => {
 });
 
 test('convert --json reports what happened to the records', async () => {
-  const resultFolder = join(makeTemporaryFolder(), 'out.swf');
+  const convertedFile = join(makeTemporaryFolder(), 'out.swf');
   const programResult = await runProgramInProcess(
-    ['trace', 'convert', '-', resultFolder, '--filter', 'first=2', '--json'],
+    ['trace', 'convert', '-', convertedFile, '--filter', 'first=2', '--json'],
     {
       input: TINY_LOG_TEXT,
     },
   );
   expect(JSON.parse(programResult.stdout)).toEqual({
     format: 2,
-    out: resultFolder,
+    out: convertedFile,
     read: 5,
     written: 2,
     dropped: [{ rule: 'first=2', count: 3 }],

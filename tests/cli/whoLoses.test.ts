@@ -38,7 +38,7 @@ describe('gridalloc diff --by', () => {
       for (const { name: className, jobs, longer, shorter, difference, ...means } of classes) {
         const jobsOfClass = inA.flatMap((row, i) => (row[column] === className ? [i] : []));
         const waitsOfBothRuns = [inA, inB].map((rows) =>
-          jobsOfClass.map((i) => Number(rows[i]!.waiting_time)),
+          jobsOfClass.map((job) => Number(rows[job]!.waiting_time)),
         );
         const differences = jobsOfClass.map((_, i) => waitsOfBothRuns[1]![i]! - waitsOfBothRuns[0]![i]!);
         const mean = (waits: number[]) => waits.reduce((sum, value) => sum + value, 0) / waits.length;
@@ -130,12 +130,15 @@ describe('gridalloc compare --by', () => {
       await printedBy('--replications', '20', '--until-decided', '--json'),
     );
     expect(documentUntilDecided.looks).toEqual([20]);
-    const widths = ({ classes }: typeof fixedDocument) =>
+    const intervalWidthsOf = ({ classes }: typeof fixedDocument) =>
       classes.user.flatMap(
         ({ differences }: { differences: { meanWait: { low: number; high: number }[] } }) =>
           differences.meanWait.slice(1).map(({ low, high }) => high - low),
       );
-    const [narrowWidths, wideWidths] = [widths(fixedDocument), widths(documentUntilDecided)];
+    const [narrowWidths, wideWidths] = [
+      intervalWidthsOf(fixedDocument),
+      intervalWidthsOf(documentUntilDecided),
+    ];
     expect(wideWidths.every((width: number, i: number) => width >= narrowWidths[i])).toBe(true);
     expect(wideWidths.some((width: number, i: number) => width > narrowWidths[i])).toBe(true);
   });

@@ -365,13 +365,13 @@ test('where a word that begins with - is taken for an option, the hint says how 
     for (const [option, { isSwitch, bare }] of Object.entries(command.options)) {
       if (isSwitch || bare !== undefined) continue;
       options++;
-      for (const value of ['-processors', '--quiet']) {
+      for (const optionValue of ['-processors', '--quiet']) {
         const { exitCode, stderr } = await runProgramInProcess([
           ...commandName.split(' '),
           `--${option}`,
-          value,
+          optionValue,
         ]);
-        expect({ exitCode, stderr }, `${commandName} --${option} ${value}`).toEqual({
+        expect({ exitCode, stderr }, `${commandName} --${option} ${optionValue}`).toEqual({
           exitCode: 2,
           stderr: `gridalloc: --${option} needs a value (one that begins with - follows =, as in --${option}=-1); see gridalloc ${commandName} --help\n`,
         });

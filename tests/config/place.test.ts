@@ -30,25 +30,25 @@ async function writeLogAndResults(
 
 test('simulate --config finds the log from the folders above, wherever it is run', async () => {
   const { folder, results } = await writeLogAndResults('logs/tiny.swf');
-  const firstRun = await runProgramInProcess(['simulate', '--config', results, '--json']);
-  expect({ code: firstRun.exitCode, err: firstRun.stderr }).toEqual({
+  const firstResult = await runProgramInProcess(['simulate', '--config', results, '--json']);
+  expect({ code: firstResult.exitCode, err: firstResult.stderr }).toEqual({
     code: 0,
     err: expect.not.stringContaining('exist'),
   });
   const movedFolder = `${folder}-moved`;
   renameSync(folder, movedFolder);
-  const secondRun = await runProgramInProcess([
+  const secondResult = await runProgramInProcess([
     'simulate',
     '--config',
     join(movedFolder, 'out/first/config.json'),
     '--json',
   ]);
-  const metricsOfOutput = ({ stdout }: typeof firstRun) => ({
+  const metricsOfOutput = ({ stdout }: typeof firstResult) => ({
     ...JSON.parse(stdout),
     source: '',
     settings: '',
   });
-  expect(metricsOfOutput(secondRun).meanResponse).toBe(metricsOfOutput(firstRun).meanResponse);
+  expect(metricsOfOutput(secondResult).meanResponse).toBe(metricsOfOutput(firstResult).meanResponse);
   expect(
     (await runProgramInProcess(['explain', join(movedFolder, 'out/first'), '--job', '1'])).exitCode,
   ).toBe(0);
@@ -73,7 +73,7 @@ test('lists and patterns are found as single files are; models and standard inpu
   const folder = makeTemporaryFolder();
   const subfolder = join(folder, 'a', 'b');
   mkdirSync(subfolder, { recursive: true });
-  for (const name of ['1.swf', '2.swf', 'a/1.swf']) writeFileSync(join(folder, name), TINY_LOG_TEXT);
+  for (const logName of ['1.swf', '2.swf', 'a/1.swf']) writeFileSync(join(folder, logName), TINY_LOG_TEXT);
   const foundLogFile = async (workloadText: string) =>
     (await findLogFilesOfWorkload(workloadText, subfolder))?.replaceAll(relative('', folder), folder);
   expect(await foundLogFile('1.swf')).toBe(join(folder, 'a/1.swf'));

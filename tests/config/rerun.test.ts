@@ -74,13 +74,13 @@ test('nothing reads the command of a folder, which is for people', async () => {
   ];
   const configurationAnswers = async () => {
     const { configuration, settings } = await rerunOf(folder);
-    const descriptionTexts = [];
-    for (const arg of args) descriptionTexts.push(await runProgramInProcess(arg));
+    const results = [];
+    for (const arg of args) results.push(await runProgramInProcess(arg));
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     return {
       options: printRunOptions(configuration),
       jobs: printOptionSettings(settings),
-      told: descriptionTexts,
+      told: results,
       page,
     };
   };
@@ -97,7 +97,7 @@ test('nothing reads the command of a folder, which is for people', async () => {
 test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
   const folder = join(makeTemporaryFolder(), 'simulation');
   cpSync(fileURLToPath(new URL('../upgrade/0.1.0/simulation', import.meta.url)), folder, { recursive: true });
-  const columns = (path: string) => {
+  const readColumns = (path: string) => {
     const [headerLine, ...rows] = readFileSync(path, 'utf8').trim().split('\n');
     const columnIndices = ['job_id', 'starting_time', 'finish_time'].map((name) =>
       headerLine.split(',').indexOf(name),
@@ -106,7 +106,9 @@ test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
       columnIndices.map((columnIndex) => row.replaceAll(/"[^"]*"/g, '').split(',')[columnIndex]),
     );
   };
-  expect(columns(join(await rerunFolder(folder), 'jobs.csv'))).toEqual(columns(join(folder, 'jobs.csv')));
+  expect(readColumns(join(await rerunFolder(folder), 'jobs.csv'))).toEqual(
+    readColumns(join(folder, 'jobs.csv')),
+  );
 });
 
 test('other jobs and other documents are refused in a sentence', async () => {

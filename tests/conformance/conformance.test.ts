@@ -118,10 +118,10 @@ test.each([
   );
   const alike = signs.flatMap((sign, k) =>
     signs.slice(0, k).flatMap((otherSign, i) => {
-      const conformanceDifference = sign.some(
+      const doSignsDiffer = sign.some(
         (starts, c) => ![starts, 'undefined'].includes(otherSign[c]!) && starts !== 'undefined',
       );
-      return conformanceDifference ? [] : [`${ruleSet[i]!.id}, ${ruleSet[k]!.id}`];
+      return doSignsDiffer ? [] : [`${ruleSet[i]!.id}, ${ruleSet[k]!.id}`];
     }),
   );
   expect(alike).toEqual([]);
@@ -206,7 +206,7 @@ test('the plain rules are those of the reference on random jobs', () => {
         return { submit, runtime, estimate, processors: random.between(1, processors) };
       });
     const log = { sites: [processors], jobs };
-    for (const { id: knownRuleId, starts, options } of knownRules)
-      expect(starts(log), `seed ${seed}, ${knownRuleId}`).toEqual(referenceStarts(log, options!));
+    for (const { id: knownRuleId, starts: startsOf, options } of knownRules)
+      expect(startsOf(log), `seed ${seed}, ${knownRuleId}`).toEqual(referenceStarts(log, options!));
   }
 });

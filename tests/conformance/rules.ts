@@ -266,11 +266,11 @@ export interface ConformanceTestRule {
  */
 export function expectedStarts(
   tinyLog: TinyTestLog,
-  { options, family, starts }: ConformanceTestRule,
+  { options, family, starts: startsOf }: ConformanceTestRule,
 ): number[] | undefined {
   if (options !== undefined) return referenceStarts(tinyLog, options);
   const hasOverdueJob = tinyLog.jobs.some(({ runtime, estimate }) => runtime > estimate);
-  return hasOverdueJob && family.startsWith('kept') ? undefined : starts(tinyLog);
+  return hasOverdueJob && family.startsWith('kept') ? undefined : startsOf(tinyLog);
 }
 
 /** All rules for one machine, or all rules for several sites. */

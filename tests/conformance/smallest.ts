@@ -34,7 +34,7 @@ export function distinguishesRules(tinyLog: TinyTestLog, [firstGroup, secondGrou
 /** All logs that are one step smaller: with a job removed, or one number decreased. */
 export function* smallerLogs(tinyLog: TinyTestLog, leastExcess: number): Generator<TinyTestLog> {
   const { jobs, sites } = tinyLog;
-  for (const k of jobs.keys()) yield { sites, jobs: rebaseSubmitTimes(jobs.toSpliced(k, 1)) };
+  for (const job of jobs.keys()) yield { sites, jobs: rebaseSubmitTimes(jobs.toSpliced(job, 1)) };
   for (const [k, capacity] of sites.entries()) {
     const smallerSites = sites.with(k, capacity - 1);
     if (capacity > 1 && jobs.every(({ processors }) => processors <= Math.max(...smallerSites)))

@@ -68,8 +68,8 @@ describe('too little room', () => {
     ['Runs', () => ({ Reclaim: 1, Topology: core.Topology.PerHome, ProcessorSets: 1 }), 24],
     ['Molds', () => ({ Moldable: core.Moldable.Down }), 1],
     ['Transfers', () => ({ ...conservativeOptions(), Transfers: 1 }), 1],
-  ] as const)('%s', (name, options, lowestValue) => {
-    layOutSimulation(options());
+  ] as const)('%s', (name, makeOptions, lowestValue) => {
+    layOutSimulation(makeOptions());
     core.setRoom(block, core.Room[name], lowestValue - 1);
     expect(beginRun()).toBe('NoSimulation');
     core.arrange(block);
@@ -243,11 +243,11 @@ describe('calls out of order', () => {
     const expectedMetrics = runLowLevelToEnd(core, { table, block });
     beginRun();
     run(20);
-    for (const name of ['Capacity', 'Speed', 'Load', 'TimeFactor'] as const) {
-      const bytes = new Uint8Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), 8);
+    for (const columnName of ['Capacity', 'Speed', 'Load', 'TimeFactor'] as const) {
+      const bytes = new Uint8Array(core.memory.buffer, core.columnAddress(block, core.Column[columnName]), 8);
       const bytesBefore = bytes.slice();
       bytes.fill(7);
-      expect(run(), name).toBe('SettingsDiffer');
+      expect(run(), columnName).toBe('SettingsDiffer');
       expect(readScalar('RefusedOption')).toBe(-1);
       bytes.set(bytesBefore);
     }

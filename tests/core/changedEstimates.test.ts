@@ -195,8 +195,8 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
     const random = new SeededDraws(seed);
     // Under EASY on several sites, another pass of the same time may start more jobs.
     const isEasy = 'Discipline' in settings.options && settings.options.Discipline === 'Easy';
-    const several = !isEasy && random.oneIn(2);
-    const sites = several ? { Capacity: [6, 9], Speed: [1, 2] } : { Capacity: [9], Speed: [1] };
+    const hasSeveralSites = !isEasy && random.oneIn(2);
+    const sites = hasSeveralSites ? { Capacity: [6, 9], Speed: [1, 2] } : { Capacity: [9], Speed: [1] };
     const options = { ...settings.options, Cancellations: 2 };
     const live = new LiveRun(core, { capacity: 60, sites, ...settings, options, room: { Estimates: 1 } });
     const jobs: TestJob[] = [];

@@ -17,8 +17,8 @@ import { differingColumns, OpenRun, OpenTable } from './openRuns.js';
 import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
- * A run that learns of outages during its way gives the schedule and the metrics of the run that has them from the
- * beginning, unless its plans would have looked at them before.
+ * A run that learns of outages during its way gives the schedule and the metrics of the run that has them
+ * from the beginning, unless its plans would have looked at them before.
  */
 
 /** Values of an outage as the core has them: site, begin, end, processors, and 1 if it is planned. */
@@ -42,25 +42,25 @@ interface Announcement {
 }
 
 /** True if a plan looks at outages before they begin, or at their ends. */
-const plans = ({ options }: RandomCase) =>
+const hasPlan = ({ options }: RandomCase) =>
   options.planBy === 'node' || options.discipline === 'easy' || options.discipline === 'conservative';
 
 /** Draws the outages that the run learns of late, some of them first with another end. */
 function drawAnnouncements(random: SeededDraws, drawnCase: RandomCase): Announcement[] {
-  const isPlanning = plans(drawnCase);
+  const isPlanning = hasPlan(drawnCase);
   return (drawnCase.options.outages ?? []).flatMap((referenceOutage, outage) => {
     // Plans never use processors that do not return, from the time on at which they are told so.
     const isOfPlans = referenceOutage.isPlanned || referenceOutage.to === Number.POSITIVE_INFINITY;
     if ((isPlanning && isOfPlans) || referenceOutage.from <= 0 || random.oneIn(4)) return [];
-    const told = { outage, row: rowOf(referenceOutage), deadline: referenceOutage.from };
-    if (random.oneIn(2) || referenceOutage.to === Number.POSITIVE_INFINITY) return [told];
-    const [site, from, , processors, isPlanned] = told.row;
-    const another = referenceOutage.to + random.pick([1, 10, 100]);
+    const announcement = { outage, row: rowOf(referenceOutage), deadline: referenceOutage.from };
+    if (random.oneIn(2) || referenceOutage.to === Number.POSITIVE_INFINITY) return [announcement];
+    const [site, from, , processors, plannedFlag] = announcement.row;
+    const changedEnd = referenceOutage.to + random.pick([1, 10, 100]);
     // The end of an outage that has begun is known to plans.
     const deadline = isPlanning ? referenceOutage.from : referenceOutage.to;
     return [
-      { outage, row: [site, from, another, processors, isPlanned], deadline: referenceOutage.from },
-      { outage, row: told.row, deadline },
+      { outage, row: [site, from, changedEnd, processors, plannedFlag], deadline: referenceOutage.from },
+      { outage, row: announcement.row, deadline },
     ];
   });
 }
@@ -133,10 +133,12 @@ function runWithAnnouncements(
       // An end that is later than in the log may exceed the site, or come after others that the log has.
       expect([OptionInvalid, JobTooWide]).toContain(status);
       expect(run.column('Outage')).toEqual(outagesBefore);
-      const final = (announcement: Announcement) =>
+      const finalAnnouncementOf = (announcement: Announcement) =>
         announcements.findLast(({ outage }) => outage === announcement.outage)!;
-      const finalAnnouncements = due.map((each) => ({ ...each, row: final(each).row }));
-      const laterOutages = remaining.filter((each) => !due.includes(each) && each.row !== final(each).row);
+      const finalAnnouncements = due.map((each) => ({ ...each, row: finalAnnouncementOf(each).row }));
+      const laterOutages = remaining.filter(
+        (each) => !due.includes(each) && each.row !== finalAnnouncementOf(each).row,
+      );
       if (changeOutages(run, finalAnnouncements, firsts) !== Finished) return -1;
       remaining = remaining.filter((each) => !laterOutages.includes(each));
     }
@@ -183,13 +185,13 @@ test.each([
       complete.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
       const announcements = drawAnnouncements(random, drawnCase);
-      const isLate = new Set(announcements.map(({ outage }) => outage));
+      const lateOutages = new Set(announcements.map(({ outage }) => outage));
       const sites = makeCoreInputColumns(configuration, [], workload);
       // Ranges of processors of an outage are outages of their own.
       if (sites.Outage?.length !== 5 * options.outages.length) continue;
       const firsts = Array.from(sites.OutageProcessor!);
       const Outage = options.outages.flatMap((referenceOutage, outage) => [
-        ...(isLate.has(outage) ? UNUSED_ROW : rowOf(referenceOutage)),
+        ...(lateOutages.has(outage) ? UNUSED_ROW : rowOf(referenceOutage)),
       ]);
       const openTable = new OpenTable(complete.coreRun);
       openTable.append(random.pick([0, random.below(2)]));

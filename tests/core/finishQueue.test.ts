@@ -55,11 +55,11 @@ test('changes between its two representations without losing or reordering anyth
   // The queue of job ends grows beyond the size at which it changes from an array to a heap, shrinks, and
   // grows again, with many equal times.
   const time = (i: number) => (i * 7919) % 97;
-  const risingTimes = Array.from({ length: 1300 }, (_, i) => time(i));
+  const timesWhileGrowing = Array.from({ length: 1300 }, (_, i) => time(i));
   const pops = new Array<'pop'>(1150).fill('pop');
   const mixedOperations = Array.from({ length: 200 }, (_, i) => (i % 3 === 2 ? ('pop' as const) : time(i)));
   followQueueScript(
-    [...risingTimes, ...pops, ...mixedOperations, ...new Array<'pop'>(400).fill('pop')],
+    [...timesWhileGrowing, ...pops, ...mixedOperations, ...new Array<'pop'>(400).fill('pop')],
     bench,
   );
 });

@@ -67,46 +67,46 @@ test.each(caseKinds)(
     const caseSeedsToTry = caseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = draw(300_000 + seed);
-      const sets = seed % 3 === 0;
-      const configuration = configurationOfReferenceOptions(options, sets);
+      const hasProcessorSets = seed % 3 === 0;
+      const configuration = configurationOfReferenceOptions(options, hasProcessorSets);
       const originSimulator = new Simulator(
         workloadOfReferenceJobs(jobs, 'case', options),
         seed % 2 === 0 ? 'release' : 'checked',
       );
       const unforkedSimulator = beginForkTarget(originSimulator, configuration);
       unforkedSimulator.run();
-      const expectedResults = resultsOf(unforkedSimulator, sets);
+      const expectedResults = resultsOf(unforkedSimulator, hasProcessorSets);
       const [time, laterTime] = drawForkTimes(expectedResults, seed);
 
       originSimulator.begin(configuration);
       originSimulator.runUntil(time);
       runningCount += originSimulator.progress.running;
-      const lengths = logLengthsOf(originSimulator, sets);
+      const lengths = logLengthsOf(originSimulator, hasProcessorSets);
       const firstFork = beginForkTarget(originSimulator, configuration);
       const secondFork = beginForkTarget(originSimulator, configuration);
       originSimulator.forkInto(firstFork);
-      if (comparesStates) expect(originSimulator.hasSameState(firstFork)).toBe(!sets);
+      if (comparesStates) expect(originSimulator.hasSameState(firstFork)).toBe(!hasProcessorSets);
       firstFork.runUntil(laterTime);
       if (comparesStates)
         expect(originSimulator.hasSameState(firstFork)).toBe(
-          !sets && originSimulator.progress.now === firstFork.progress.now,
+          !hasProcessorSets && originSimulator.progress.now === firstFork.progress.now,
         );
       // Makes a fork of a fork, then overwrites the first fork.
-      const lengthsAfterFork = logLengthsOf(firstFork, sets);
+      const lengthsAfterFork = logLengthsOf(firstFork, hasProcessorSets);
       firstFork.forkInto(secondFork);
       firstFork.run();
-      expectSameFrom(resultsOf(firstFork, sets), expectedResults, time, lengths);
+      expectSameFrom(resultsOf(firstFork, hasProcessorSets), expectedResults, time, lengths);
       originSimulator.forkInto(firstFork);
       firstFork.run();
-      expectSameFrom(resultsOf(firstFork, sets), expectedResults, time, lengths);
+      expectSameFrom(resultsOf(firstFork, hasProcessorSets), expectedResults, time, lengths);
       const fork = originSimulator.fork();
       originSimulator.runUntil(laterTime);
-      if (comparesStates) expect(originSimulator.hasSameState(secondFork)).toBe(!sets);
+      if (comparesStates) expect(originSimulator.hasSameState(secondFork)).toBe(!hasProcessorSets);
       secondFork.run();
-      expectSameFrom(resultsOf(secondFork, sets), expectedResults, laterTime, lengthsAfterFork);
+      expectSameFrom(resultsOf(secondFork, hasProcessorSets), expectedResults, laterTime, lengthsAfterFork);
       for (const simulator of [originSimulator, fork]) {
         simulator.run();
-        expectSame(resultsOf(simulator, sets), expectedResults);
+        expectSame(resultsOf(simulator, hasProcessorSets), expectedResults);
       }
     }
     if (doesRunCoverRareCases) expect(runningCount).toBeGreaterThan(caseSeedsToTry.length);
@@ -151,9 +151,9 @@ test.each(caseKinds.slice(0, 2))(
         const jobsStartedLater = [...left.start.keys()].filter(
           (job) => left.start[job] > submit || right.start[job] > submit,
         );
-        for (const name of ['start', 'execution', 'site', 'held'] as const) {
-          expect(jobsStartedLater.map((job) => left[name][job])).toEqual(
-            jobsStartedLater.map((job) => right[name][job]),
+        for (const columnName of ['start', 'execution', 'site', 'held'] as const) {
+          expect(jobsStartedLater.map((job) => left[columnName][job])).toEqual(
+            jobsStartedLater.map((job) => right[columnName][job]),
           );
         }
       }

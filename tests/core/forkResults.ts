@@ -14,7 +14,7 @@ export function numberFromSeed(upperBound: number, seed: number): number {
 }
 
 /** All results of a finished simulation: schedule, logs and metrics. */
-export function resultsOf(simulator: Simulator, sets: boolean) {
+export function resultsOf(simulator: Simulator, hasProcessorSets: boolean) {
   const {
     start,
     execution,
@@ -25,7 +25,7 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
     parts: allocatedParts,
     stops,
   } = simulator.schedule();
-  const log = sets ? simulator.processorSets() : undefined;
+  const log = hasProcessorSets ? simulator.processorSets() : undefined;
   const perSite = (['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const).map((name) => [
     ...simulator.perSite(name),
   ]);
@@ -42,11 +42,11 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
 export type Results = ReturnType<typeof resultsOf>;
 
 /** Numbers of entries in a simulation's logs of processors, parts and preemptions. */
-export function logLengthsOf(simulator: Simulator, sets: boolean) {
+export function logLengthsOf(simulator: Simulator, hasProcessorSets: boolean) {
   const { parts: allocatedParts, stops } = simulator.schedule();
   const stopColumnsFrom =
     stops && Object.fromEntries(Object.entries(stops).map(([name, { length }]) => [name, length]));
-  const runs = sets ? simulator.processorSets().pairs.length : 0;
+  const runs = hasProcessorSets ? simulator.processorSets().pairs.length : 0;
   return { parts: allocatedParts?.pairs.length ?? 0, runs, ...stopColumnsFrom } as Record<string, number>;
 }
 
@@ -64,10 +64,10 @@ export function expectSameFrom(
   const jobsStartedLater = [...expectedResults.jobs.start.keys()].filter(
     (job) => expectedResults.jobs.start[job] > time,
   );
-  for (const name of Object.keys(expectedResults.jobs) as (keyof Results['jobs'])[]) {
+  for (const columnName of Object.keys(expectedResults.jobs) as (keyof Results['jobs'])[]) {
     const of = (simulatorResults: Results) =>
-      jobsStartedLater.map((job) => simulatorResults.jobs[name]?.[job]);
-    expectSame(of(actualResults), of(expectedResults), name);
+      jobsStartedLater.map((job) => simulatorResults.jobs[columnName]?.[job]);
+    expectSame(of(actualResults), of(expectedResults), columnName);
   }
   for (const [logName, logValues] of Object.entries(expectedResults.logs)) {
     const of = (simulatorResults: Results) => [

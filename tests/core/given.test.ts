@@ -173,7 +173,7 @@ test('jobs started in trials do not depend on how sites are searched', () => {
 
 test('the memory of backfilling depends on what can run at once, and on the jobs', () => {
   const core = openCore();
-  const bytes = (byteCount: number, sites: number) => {
+  const bytesNeededFor = (byteCount: number, sites: number) => {
     const jobs = Object.fromEntries(
       (['Submit', 'Runtime', 'Processors', 'Home'] as const).map((name) => [
         name,
@@ -186,7 +186,7 @@ test('the memory of backfilling depends on what can run at once, and on the jobs
     run.begin({ sites: sized, options: { Discipline: 'Conservative' } });
     return run.scalar('Bytes');
   };
-  expect(bytes(100, 5)).toBeLessThan(60_000);
-  expect(bytes(1000, 5)).toBeLessThan(800_000);
-  expect(bytes(100, 1000)).toBeLessThan(3_500_000);
+  expect(bytesNeededFor(100, 5)).toBeLessThan(60_000);
+  expect(bytesNeededFor(1000, 5)).toBeLessThan(800_000);
+  expect(bytesNeededFor(100, 1000)).toBeLessThan(3_500_000);
 });

@@ -40,13 +40,13 @@ function startsOf(options: Record<string, number>, jobKeys?: readonly number[]):
 
 const { FirstComeFirstServed, FirstAvailable, Easy, Conservative } = core.Discipline;
 const { Order } = core;
-const estimate = (job: (typeof LOW_LEVEL_JOBS)[number]) => job.runtime * LOW_LEVEL_SITES[job.home].load;
+const estimateOf = (job: (typeof LOW_LEVEL_JOBS)[number]) => job.runtime * LOW_LEVEL_SITES[job.home].load;
 
 describe.each([
   [Order.Submit, () => 3],
   [Order.Narrowest, (job: (typeof LOW_LEVEL_JOBS)[number]) => job.processors],
-  [Order.Longest, (job: (typeof LOW_LEVEL_JOBS)[number]) => -estimate(job)],
-  [Order.SmallestArea, (job: (typeof LOW_LEVEL_JOBS)[number]) => estimate(job) * job.processors],
+  [Order.Longest, (job: (typeof LOW_LEVEL_JOBS)[number]) => -estimateOf(job)],
+  [Order.SmallestArea, (job: (typeof LOW_LEVEL_JOBS)[number]) => estimateOf(job) * job.processors],
 ] as const)('the keys of order %i, given', (order, keyOf) => {
   const keyColumn = LOW_LEVEL_JOBS.map(keyOf);
 

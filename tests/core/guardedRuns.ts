@@ -238,10 +238,10 @@ function layOutDrawnJobs(memory: GuardedMemory, random: SeededDraws, run: DrawnR
   const table = memory.nextAddress(random);
   if (!memory.takeAddress(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
   core.arrangeJobs(table, run.jobs, run.extras);
-  for (const name of Object.keys(JOB_COLUMNS) as JobColumnName[]) {
-    const address = core.jobColumnAddress(table, core.JobColumn[name]);
-    if (address === 0 || name === 'Demand' || name === 'Row') continue;
-    new JOB_COLUMNS[name](core.memory.buffer, address, run.jobs).set(drawJobColumn(run, name));
+  for (const columnName of Object.keys(JOB_COLUMNS) as JobColumnName[]) {
+    const address = core.jobColumnAddress(table, core.JobColumn[columnName]);
+    if (address === 0 || columnName === 'Demand' || columnName === 'Row') continue;
+    new JOB_COLUMNS[columnName](core.memory.buffer, address, run.jobs).set(drawJobColumn(run, columnName));
   }
   const status = isOpenRun(core, run) ? core.appendJobs(table, run.jobs) : core.sealJobs(table);
   return status === core.Status.Finished ? table : `seal ${status} job ${core.refusedJob(table)}`;
@@ -280,8 +280,8 @@ function layOutBlock(
   // Fills memory that has not been written with random bytes, since the core must not rely on it.
   const bytesAfterHead = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
   if (random.oneIn(2)) bytesAfterHead.fill(random.below(256));
-  for (const name of Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])
-    writeColumn(core, run, block, name);
+  for (const columnName of Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])
+    writeColumn(core, run, block, columnName);
   return { table, block, bytes };
 }
 
@@ -357,12 +357,12 @@ export function runAndReadResults(
   if (end !== Status.Finished) return `end ${refusalOf(end)}`;
   expect(core.measure(block, table)).toBe(Status.Finished);
   checkCall('measure');
-  const column = <Name extends ColumnName>(name: Name, entryCount: number) =>
+  const readColumn = <Name extends ColumnName>(name: Name, entryCount: number) =>
     Array.from(
       new COLUMNS[name][0](core.memory.buffer, core.columnAddress(block, core.Column[name]), entryCount),
     );
   const jobs = core.room(block, Room.Jobs);
-  const metrics = column('Metric', core.Metric.COUNT);
+  const metrics = readColumn('Metric', core.Metric.COUNT);
   const metricNames = Object.entries(core.Metric).filter(
     ([, scalarKind]) => !Number.isFinite(metrics[scalarKind] ?? 0),
   );
@@ -371,7 +371,13 @@ export function runAndReadResults(
   const messages = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((scalarKind) =>
     core.scalar(block, scalarKind),
   );
-  return [column('Start', jobs), column('Execution', jobs), column('Site', jobs), metrics, messages];
+  return [
+    readColumn('Start', jobs),
+    readColumn('Execution', jobs),
+    readColumn('Site', jobs),
+    metrics,
+    messages,
+  ];
 }
 
 /** A simulation that has begun and is paused in the middle. */

@@ -59,8 +59,8 @@ test('columns are views of the memory, and unknown names are reported', () => {
   run.begin({ sites: testSiteColumns });
   run.run();
   const { core } = run.jobs;
-  for (const name of ['Start', 'Site', 'Metric'] as const) {
-    expect(run.column(name).buffer).toBe(core.memory.buffer);
+  for (const columnName of ['Start', 'Site', 'Metric'] as const) {
+    expect(run.column(columnName).buffer).toBe(core.memory.buffer);
   }
   expect(run.column('Parts')).toHaveLength(0);
   expect(() => run.begin({ sites: testSiteColumns, policy: 'nothing' })).toThrow('no policy nothing');
@@ -120,14 +120,14 @@ test('keys at the submit are those before the run, wherever it is copied, forked
   runWithEarlyKeys.begin({ sites: { ...testSiteColumns, ...ORDER_KEYS }, options: GIVEN_CHOICE_SETTINGS });
   runWithEarlyKeys.run();
   const startTimes = [...runWithEarlyKeys.column('Start')];
-  const begun = () => {
+  const beginKeyedRun = () => {
     const run = makeTestRun();
     run.keysOf = (_, job) => ({ Key: ORDER_KEYS.Key[job], BackfillKey: ORDER_KEYS.BackfillKey[job] });
     run.begin({ sites: testSiteColumns, options: { ...GIVEN_CHOICE_SETTINGS, KeysAtSubmit: 1 } });
     return run;
   };
   for (let untilTime = -1; untilTime < 90; untilTime++) {
-    const run = begun();
+    const run = beginKeyedRun();
     run.runUntil(untilTime);
     const otherRun = run.fork();
     const laterSnapshot = run.snapshot();

@@ -46,14 +46,14 @@ function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions):
     // Users of a site are renumbered without gaps.
     const users = new Map<number, number>();
     const userNumberOf = (user: number) => users.get(user) ?? users.set(user, users.size).size - 1;
-    const jobsOfSite = jobIndicesOfSite.map((index) => {
-      const { user, ...job } = jobs[index]!;
+    const jobsOfSite = jobIndicesOfSite.map((jobIndex) => {
+      const { user, ...job } = jobs[jobIndex]!;
       return { ...job, home: 0, ...(user === undefined ? {} : { user: userNumberOf(user) }) };
     });
     const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
     const { start } = simulateCore(jobsOfSite, { ...options, ...grid, queue: 'shared' }, core, false);
-    jobIndicesOfSite.forEach((index, k) => {
-      startTimes[index] = start[k]!;
+    jobIndicesOfSite.forEach((jobIndex, k) => {
+      startTimes[jobIndex] = start[k]!;
     });
   }
   return startTimes;
@@ -64,7 +64,12 @@ function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions):
  * of one site.
  */
 function viewWithoutNumbers(policyView: PolicyView): string {
-  const job = ({ processors, estimate, submit, user }: WaitingJob) => [processors, estimate, submit, user];
+  const fieldsOfJob = ({ processors, estimate, submit, user }: WaitingJob) => [
+    processors,
+    estimate,
+    submit,
+    user,
+  ];
   const sites = policyView.sites.map(
     ({ number: siteNumber, free: freeProcessors, capacity, speed, isFeasible }) => {
       const followers = isFeasible ? policyView.lookAhead(siteNumber) : undefined;
@@ -72,10 +77,10 @@ function viewWithoutNumbers(policyView: PolicyView): string {
     },
   );
   const { time, situation, speedHeterogeneity, queuedProcessors, freeProcessors } = policyView;
-  const queue = Array.from(policyView.queue, job);
+  const queue = Array.from(policyView.queue, fieldsOfJob);
   return JSON.stringify([
     ...[
-      job(policyView.job),
+      fieldsOfJob(policyView.job),
       sites,
       queue,
       time,
@@ -92,9 +97,9 @@ const areAllSitesIdle = ({ sites }: PolicyView) =>
   sites.every(({ free: freeProcessors, capacity }) => freeProcessors === capacity);
 
 const makeWaitingPolicy =
-  (condition: (view: PolicyView) => boolean): PolicyFunction =>
+  (mayWait: (view: PolicyView) => boolean): PolicyFunction =>
   (policyView) =>
-    !areAllSitesIdle(policyView) && condition(policyView) ? 0 : policyView.bestFit;
+    !areAllSitesIdle(policyView) && mayWait(policyView) ? 0 : policyView.bestFit;
 
 function hashText(hashedText: string): number {
   let hash = 0;
@@ -211,10 +216,16 @@ test('an agent observes its site as in a separate simulation of that site', () =
 });
 
 const grid = makeGrid({ capacities: [4, 4] });
-const job = (submit: number, home: number) => ({ submit, runtime: 10, estimate: 10, processors: 2, home });
+const makeJob = (submit: number, home: number) => ({
+  submit,
+  runtime: 10,
+  estimate: 10,
+  processors: 2,
+  home,
+});
 
 test('a site whose job waits for ever is named, though others run', () => {
-  const jobs = workloadOfReferenceJobs([job(0, 0), job(5, 1)]);
+  const jobs = workloadOfReferenceJobs([makeJob(0, 0), makeJob(5, 1)]);
   const policy = {
     choose: ({ sites }: PolicyView) => (sites[0]!.number === 2 ? 2 : 0),
     mayWait: true,
@@ -226,7 +237,7 @@ test('a site whose job waits for ever is named, though others run', () => {
 });
 
 test('a site is one entry, with its number in the grid; another one is refused', () => {
-  const jobs = workloadOfReferenceJobs([job(0, 0), job(5, 1)]);
+  const jobs = workloadOfReferenceJobs([makeJob(0, 0), makeJob(5, 1)]);
   const run = (chooseSite: PolicyFunction) =>
     simulate(jobs, grid, {
       policy: { choose: chooseSite, mayWait: true, name: 'mine' },

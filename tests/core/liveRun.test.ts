@@ -86,20 +86,20 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       }
     }
     live.finish();
-    const column = (columnName: keyof (typeof jobs)[number]) => jobs.map((job) => job[columnName]);
+    const valuesOfColumn = (columnName: keyof (typeof jobs)[number]) => jobs.map((job) => job[columnName]);
     const coreJobs = makeJobs(core, {
-      Submit: column('Submit'),
-      Runtime: column('Runtime'),
-      Processors: column('Processors'),
-      Home: column('Home'),
-      ...(columns.length > 0 && { Patience: column('Patience') }),
+      Submit: valuesOfColumn('Submit'),
+      Runtime: valuesOfColumn('Runtime'),
+      Processors: valuesOfColumn('Processors'),
+      Home: valuesOfColumn('Home'),
+      ...(columns.length > 0 && { Patience: valuesOfColumn('Patience') }),
     });
     const completeRun = new CoreRun(coreJobs);
     completeRun.begin({ sites: SITES, ...settings });
     completeRun.run();
-    for (const name of ['Start', 'Site', 'Execution', 'Metric'] as const) {
-      expect(Array.from(live.run.column(name)), `${name}, seed ${seed}`).toEqual(
-        Array.from(completeRun.column(name)),
+    for (const columnName of ['Start', 'Site', 'Execution', 'Metric'] as const) {
+      expect(Array.from(live.run.column(columnName)), `${columnName}, seed ${seed}`).toEqual(
+        Array.from(completeRun.column(columnName)),
       );
     }
     live.dispose();
@@ -208,12 +208,12 @@ test.each([
         expect(() => live.finish()).toThrow('jobs run whose ends are unknown');
     }
     live.finish();
-    const column = (columnName: keyof HiddenJob) => jobs.map((job) => job[columnName]);
+    const valuesOfColumn = (columnName: keyof HiddenJob) => jobs.map((job) => job[columnName]);
     const coreJobs = makeJobs(core, {
-      Submit: column('Submit'),
-      Runtime: column('Runtime'),
-      Processors: column('Processors'),
-      Estimate: column('Estimate'),
+      Submit: valuesOfColumn('Submit'),
+      Runtime: valuesOfColumn('Runtime'),
+      Processors: valuesOfColumn('Processors'),
+      Estimate: valuesOfColumn('Estimate'),
       Home: jobs.map(() => 0),
       ...(mayLeave && { Patience: patience }),
     });
@@ -223,9 +223,9 @@ test.each([
       ...(mayLeave && { options: { ...settings.options, Cancellations: 1 } }),
     });
     completeRun.run();
-    for (const name of ['Start', 'Site', 'Execution', 'Metric'] as const) {
-      expect(Array.from(live.run.column(name)), `${name}, seed ${seed}`).toEqual(
-        Array.from(completeRun.column(name)),
+    for (const columnName of ['Start', 'Site', 'Execution', 'Metric'] as const) {
+      expect(Array.from(live.run.column(columnName)), `${columnName}, seed ${seed}`).toEqual(
+        Array.from(completeRun.column(columnName)),
       );
     }
     for (const job of [0, jobs.length])
@@ -293,8 +293,9 @@ test.each([...RULES] as const)(
         expect(live.submit(job)).toBe(number);
         const nextSubmit = jobs[number + 1]?.Submit ?? Number.POSITIVE_INFINITY;
         if (random.oneIn(3) && nextSubmit > job.Submit)
-          for (const each of live.advance(job.Submit)) expect(each).toBeLessThan(jobs.length);
-        for (const each of live.running) expect(live.startOf(each)!.start).toBeLessThanOrEqual(job.Submit);
+          for (const startedJob of live.advance(job.Submit)) expect(startedJob).toBeLessThan(jobs.length);
+        for (const runningJob of live.running)
+          expect(live.startOf(runningJob)!.start).toBeLessThanOrEqual(job.Submit);
         for (const job of live.waiting) expect(live.startOf(job)).toBeUndefined();
       }
       mostLiveJobs = Math.max(mostLiveJobs, resultsByJob.size);
@@ -355,32 +356,32 @@ test('a state with running, waiting and reserved jobs; states that cannot be are
   // When the first job ends, the reserved job moves to an earlier start, but stays behind the other job.
   expect([1, 2].map((job) => live.startOf(job)?.start)).toEqual([120, 130]);
 
-  const status = (...[options, time, jobs]: Parameters<typeof beginLiveRun>) =>
+  const statusOfRefusal = (...[options, time, jobs]: Parameters<typeof beginLiveRun>) =>
     refusedStatus(() => beginLiveRun(options, time, jobs).advance(time));
-  expect(status({}, 30, [runningJob, { ...waitingNumbers, start: 25 }])).toBe('SiteInfeasible');
-  expect(status({}, 30, [runningJob, { ...waitingNumbers, start: 31 }])).toBe('TimeInvalid');
-  expect(status({}, 130, [runningJob])).toBe('TimeInvalid');
-  expect(status({}, 4, [{ ...runningJob, start: 2 }, waitingNumbers])).toBeUndefined();
+  expect(statusOfRefusal({}, 30, [runningJob, { ...waitingNumbers, start: 25 }])).toBe('SiteInfeasible');
+  expect(statusOfRefusal({}, 30, [runningJob, { ...waitingNumbers, start: 31 }])).toBe('TimeInvalid');
+  expect(statusOfRefusal({}, 130, [runningJob])).toBe('TimeInvalid');
+  expect(statusOfRefusal({}, 4, [{ ...runningJob, start: 2 }, waitingNumbers])).toBeUndefined();
   const laterJob = { Submit: 6, Runtime: 90, Processors: 1, start: 6 };
-  expect(status({}, 30, [waitingNumbers, laterJob])).toBe('OptionsConflict');
-  expect(status({ Cancellations: 2 }, 30, [waitingNumbers, laterJob])).toBeUndefined();
+  expect(statusOfRefusal({}, 30, [waitingNumbers, laterJob])).toBe('OptionsConflict');
+  expect(statusOfRefusal({ Cancellations: 2 }, 30, [waitingNumbers, laterJob])).toBeUndefined();
   const reserved = { ...waitingNumbers, reservation: { start: 150, site: 0 } };
-  expect(status({}, 30, [runningJob, reserved])).toBe('OptionsConflict');
+  expect(statusOfRefusal({}, 30, [runningJob, reserved])).toBe('OptionsConflict');
   expect(
-    status(keptReservationOptions, 30, [
+    statusOfRefusal(keptReservationOptions, 30, [
       runningJob,
       { ...waitingNumbers, reservation: { start: 29, site: 0 } },
     ]),
   ).toBe('TimeInvalid');
   expect(
-    status(keptReservationOptions, 30, [
+    statusOfRefusal(keptReservationOptions, 30, [
       runningJob,
       { ...waitingNumbers, reservation: { start: 150, site: 1 } },
     ]),
   ).toBe('SiteInfeasible');
-  expect(status(keptReservationOptions, 30, [{ ...runningJob, reservation: { start: 150, site: 0 } }])).toBe(
-    'JobInactive',
-  );
+  expect(
+    statusOfRefusal(keptReservationOptions, 30, [{ ...runningJob, reservation: { start: 150, site: 0 } }]),
+  ).toBe('JobInactive');
 });
 
 const HELD_RULES = [
@@ -401,8 +402,8 @@ test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submi
     const sites = random.oneIn(2) ? SITES : { Capacity: [9], Speed: [1] };
     // No two jobs have the same place in the order, or end at the same time.
     const options = { ...settings.options, Order: 'Shortest', Cancellations: 2 };
-    const start = () => new LiveRun(core, { capacity: 60, sites, ...settings, options });
-    const [live, otherRun] = [start(), start()];
+    const startLiveRun = () => new LiveRun(core, { capacity: 60, sites, ...settings, options });
+    const [live, otherRun] = [startLiveRun(), startLiveRun()];
     const numberInOther: number[] = [];
     const away = new Map<number, { Runtime: number; Processors: number }>();
     const jobs: { Runtime: number; Processors: number }[] = [];
@@ -420,7 +421,8 @@ test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submi
       };
       jobs.push(job);
       numberInOther[live.submit({ Submit: time, ...job })] = otherRun.submit({ Submit: time, ...job });
-      // Submissions and ends are at multiples of another time, so only the calls of this test happen at these times.
+      // Submissions and ends are at multiples of another time, so only the calls of this test happen at these
+      // times.
       time += 1 / 128;
       live.advance(time);
       otherRun.advance(time);

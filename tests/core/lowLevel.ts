@@ -38,20 +38,23 @@ export function arenaAddresses(core: Core, arenaAddress: number): TableAndBlockA
 export function fillJobTable(core: Core, table: number, jobs = LOW_LEVEL_JOBS): void {
   core.arrangeJobs(table, jobs.length, 0);
   const { buffer } = core.memory;
-  const address = (columnName: keyof Core['JobColumn']) =>
+  const columnAddressOf = (columnName: keyof Core['JobColumn']) =>
     core.jobColumnAddress(table, core.JobColumn[columnName]);
-  for (const name of ['Submit', 'Runtime', 'Estimate'] as const) {
-    const columnValues = jobs.map((job) => (name === 'Submit' ? job.submit : job.runtime));
-    new Float64Array(buffer, address(name), jobs.length).set(columnValues);
+  for (const columnName of ['Submit', 'Runtime', 'Estimate'] as const) {
+    const columnValues = jobs.map((job) => (columnName === 'Submit' ? job.submit : job.runtime));
+    new Float64Array(buffer, columnAddressOf(columnName), jobs.length).set(columnValues);
   }
-  new Int32Array(buffer, address('Processors'), jobs.length).set(jobs.map((job) => job.processors));
-  new Int32Array(buffer, address('Home'), jobs.length).set(jobs.map((job) => job.home));
+  new Int32Array(buffer, columnAddressOf('Processors'), jobs.length).set(jobs.map((job) => job.processors));
+  new Int32Array(buffer, columnAddressOf('Home'), jobs.length).set(jobs.map((job) => job.home));
   core.sealJobs(table);
 }
 
-/** Fills the columns about orders, users and limits of a simulation of `LOW_LEVEL_JOBS`, as far as it has them. */
+/**
+ * Fills the columns about orders, users and limits of a simulation of `LOW_LEVEL_JOBS`, as far as it has
+ * them.
+ */
 function fillAccountColumns(core: Core, block: number): void {
-  const integers = (
+  const writeIntegers = (
     columnName: keyof Core['Column'],
     integerCount: number,
     entryAt: (index: number) => number,
@@ -62,12 +65,13 @@ function fillAccountColumns(core: Core, block: number): void {
       Array.from({ length: integerCount }, (_, i) => entryAt(i)),
     );
   };
-  for (const name of ['UserAccount', 'GroupAccount'] as const) integers(name, LOW_LEVEL_JOBS.length, () => 0);
-  integers('LimitedUser', LOW_LEVEL_JOBS.length, () => 0);
-  integers('LimitedGroup', LOW_LEVEL_JOBS.length, () => -1);
-  integers('PieceOf', LOW_LEVEL_JOBS.length, (job) => job);
-  integers('AccountLimit', 2 * core.room(block, core.Room.Limits), () => 8);
-  integers('SetSite', LOW_LEVEL_SITES.length * core.room(block, core.Room.SiteSets), () => 1);
+  for (const columnName of ['UserAccount', 'GroupAccount'] as const)
+    writeIntegers(columnName, LOW_LEVEL_JOBS.length, () => 0);
+  writeIntegers('LimitedUser', LOW_LEVEL_JOBS.length, () => 0);
+  writeIntegers('LimitedGroup', LOW_LEVEL_JOBS.length, () => -1);
+  writeIntegers('PieceOf', LOW_LEVEL_JOBS.length, (job) => job);
+  writeIntegers('AccountLimit', 2 * core.room(block, core.Room.Limits), () => 8);
+  writeIntegers('SetSite', LOW_LEVEL_SITES.length * core.room(block, core.Room.SiteSets), () => 1);
   const writeDoubles = (
     columnName: keyof Core['Column'],
     doubleValues: readonly number[],
@@ -84,27 +88,30 @@ function fillAccountColumns(core: Core, block: number): void {
   writeDoubles('ProgramInput', [1], LOW_LEVEL_JOBS.length * core.room(block, core.Room.ProgramInputs));
 }
 
-/** Fills the columns that the host writes of a simulation of `LOW_LEVEL_JOBS` that is laid out for two sites. */
+/**
+ * Fills the columns that the host writes of a simulation of `LOW_LEVEL_JOBS` that is laid out for two sites.
+ */
 export function fillSiteColumns(core: Core, block: number): void {
-  const address = (columnName: keyof Core['Column']) => core.columnAddress(block, core.Column[columnName]);
+  const columnAddressOf = (columnName: keyof Core['Column']) =>
+    core.columnAddress(block, core.Column[columnName]);
   if (core.room(block, core.Room.Jobs) === LOW_LEVEL_JOBS.length) fillAccountColumns(core, block);
-  if (address('Speed') === 0 || core.room(block, core.Room.Sites) !== LOW_LEVEL_SITES.length) return;
+  if (columnAddressOf('Speed') === 0 || core.room(block, core.Room.Sites) !== LOW_LEVEL_SITES.length) return;
   const { buffer } = core.memory;
-  new Int32Array(buffer, address('Capacity'), LOW_LEVEL_SITES.length).set(
+  new Int32Array(buffer, columnAddressOf('Capacity'), LOW_LEVEL_SITES.length).set(
     LOW_LEVEL_SITES.map((site) => site.processors),
   );
-  new Float64Array(buffer, address('Speed'), LOW_LEVEL_SITES.length).set(
+  new Float64Array(buffer, columnAddressOf('Speed'), LOW_LEVEL_SITES.length).set(
     LOW_LEVEL_SITES.map((site) => site.speed),
   );
-  new Float64Array(buffer, address('Load'), LOW_LEVEL_SITES.length).set(
+  new Float64Array(buffer, columnAddressOf('Load'), LOW_LEVEL_SITES.length).set(
     LOW_LEVEL_SITES.map((site) => site.load),
   );
-  new Float64Array(buffer, address('TimeFactor'), LOW_LEVEL_SITES.length).set(
+  new Float64Array(buffer, columnAddressOf('TimeFactor'), LOW_LEVEL_SITES.length).set(
     LOW_LEVEL_SITES.map((site) => 1 / site.speed),
   );
-  if (address('Bandwidth') === 0) return;
-  new Float64Array(buffer, address('Bandwidth'), LOW_LEVEL_SITES.length ** 2).fill(1e6);
-  new Float64Array(buffer, address('Latency'), LOW_LEVEL_SITES.length ** 2).fill(0);
+  if (columnAddressOf('Bandwidth') === 0) return;
+  new Float64Array(buffer, columnAddressOf('Bandwidth'), LOW_LEVEL_SITES.length ** 2).fill(1e6);
+  new Float64Array(buffer, columnAddressOf('Latency'), LOW_LEVEL_SITES.length ** 2).fill(0);
 }
 
 /**

@@ -159,11 +159,13 @@ export class OpenRun extends CoreRun {
   beginOpen(settings: RunSettings): void {
     const knownCount = this.openTable.knownCount;
     const sites = { ...settings.sites };
-    for (const name of COLUMNS_BY_JOB) {
-      const columnValues = sites[name];
+    for (const columnName of COLUMNS_BY_JOB) {
+      const columnValues = sites[columnName];
       if (columnValues === undefined) continue;
       const jobCount = this.jobs.count;
-      sites[name] = Array.from(columnValues, (value, index) => (index % jobCount < knownCount ? value : 0));
+      sites[columnName] = Array.from(columnValues, (value, index) =>
+        index % jobCount < knownCount ? value : 0,
+      );
     }
     this.begin({
       sites,
@@ -177,13 +179,14 @@ export class OpenRun extends CoreRun {
   giveColumns(): void {
     const { count: jobCount } = this.jobs;
     const { jobOfRow } = this.openTable;
-    for (const name of COLUMNS_BY_JOB) {
-      const column = this.column(name);
-      const columnValues = this.#complete.column(name);
+    for (const columnName of COLUMNS_BY_JOB) {
+      const column = this.column(columnName);
+      const columnValues = this.#complete.column(columnName);
       for (let firstRow = 0; firstRow < column.length; firstRow += jobCount) {
         for (let row = this.#given; row < jobOfRow.length; row++) {
           const rowValue = columnValues[firstRow + jobOfRow[row]!]!;
-          column[firstRow + row] = name === 'PieceOf' ? this.#firstRowOf(rowValue, columnValues) : rowValue;
+          column[firstRow + row] =
+            columnName === 'PieceOf' ? this.#firstRowOf(rowValue, columnValues) : rowValue;
         }
       }
     }

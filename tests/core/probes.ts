@@ -20,25 +20,25 @@ export interface ProbedSimulation {
 }
 
 /**
- * Begins a simulation with one site of `capacity` processors and jobs of these widths, all
- * submitted at 0 with runtime 1.
+ * Begins a simulation with one site of `capacity` processors and jobs that request `jobWidths` processors,
+ * all submitted at 0 with runtime 1.
  */
-export function beginProbedSimulation(capacity: number, widths: readonly number[]): ProbedSimulation {
+export function beginProbedSimulation(capacity: number, jobWidths: readonly number[]): ProbedSimulation {
   const core = openCore('checked') as Core & CheckedBuildProbes;
   core.memory.grow(512);
   const jobs = Math.ceil(core.firstAddress() / 16) * 16;
-  const jobCount = widths.length;
+  const jobCount = jobWidths.length;
   const simulation = Math.ceil((jobs + core.arrangeJobs(jobs, jobCount, 0)) / 16) * 16;
   const { buffer } = core.memory;
   new Float64Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Runtime), jobCount).fill(1);
-  new Int32Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Processors), jobCount).set(widths);
+  new Int32Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Processors), jobCount).set(jobWidths);
   core.sealJobs(jobs);
   core.prepare(simulation);
   core.fitRoom(simulation, jobCount, 1, capacity);
   core.arrange(simulation);
   new Int32Array(buffer, core.columnAddress(simulation, core.Column.Capacity), 1)[0] = capacity;
-  for (const name of ['Speed', 'Load', 'TimeFactor'] as const) {
-    new Float64Array(buffer, core.columnAddress(simulation, core.Column[name]), 1)[0] = 1;
+  for (const columnName of ['Speed', 'Load', 'TimeFactor'] as const) {
+    new Float64Array(buffer, core.columnAddress(simulation, core.Column[columnName]), 1)[0] = 1;
   }
   core.begin(simulation, jobs);
   return { core, jobs, simulation };

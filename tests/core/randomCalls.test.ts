@@ -52,7 +52,7 @@ function drawOptions(random: SeededDraws): [CoreOption, number][] {
 }
 
 /** Lays out and begins a simulation; returns the status. */
-function begin(
+function beginSimulation(
   core: Core,
   { table, block }: TableAndBlockAddresses,
   options: readonly [CoreOption, number][],
@@ -165,21 +165,23 @@ test(
       const random = new SeededDraws(seed);
       const options = drawOptions(random);
       const arena = arenaAddresses(fresh, 0);
-      const isBegun = begin(fresh, arena, options) === fresh.Status.Finished;
+      const isBegun = beginSimulation(fresh, arena, options) === fresh.Status.Finished;
       const expectedRun = isBegun ? runToEnd(fresh, arena) : 'refused';
       // One simulation pauses in the middle while random calls act on others.
-      const hasBegun = begin(core, shut, options) === core.Status.Finished;
+      const hasBegun = beginSimulation(core, shut, options) === core.Status.Finished;
       expect(hasBegun, `seed ${seed}`).toBe(isBegun);
       if (hasBegun) core.runUntil(shut.block, shut.table, random.below(60));
       for (const arena of [firstArena, secondArena]) {
-        if (!random.oneIn(3)) begin(core, arena, drawOptions(random));
+        if (!random.oneIn(3)) beginSimulation(core, arena, drawOptions(random));
       }
       for (let eventStep = random.below(30); eventStep >= 0; eventStep--)
         makeRandomCall(core, random, [firstArena, secondArena], shut);
       if (hasBegun)
         expect(runToEnd(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expectedRun);
       const status =
-        begin(core, firstArena, options) === core.Status.Finished ? runToEnd(core, firstArena) : 'refused';
+        beginSimulation(core, firstArena, options) === core.Status.Finished
+          ? runToEnd(core, firstArena)
+          : 'refused';
       expect(status, `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expectedRun);
       if (Array.isArray(expectedRun)) finished++;
       else refusedCount++;

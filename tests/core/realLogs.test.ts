@@ -20,9 +20,9 @@ function startsAndEndsInOrder({
     { time: schedule.start[job], job, starts: true },
     { time: schedule.start[job] + schedule.execution[job], job, starts: false },
   ]).flat();
-  const rank = (jobEvent: { starts: boolean; job: number }) =>
+  const rankOfEvent = (jobEvent: { starts: boolean; job: number }) =>
     jobEvent.starts ? (schedule.execution[jobEvent.job] === 0 ? 0 : 2) : 1;
-  return events.sort((a, b) => a.time - b.time || rank(a) - rank(b) || a.job - b.job);
+  return events.sort((a, b) => a.time - b.time || rankOfEvent(a) - rankOfEvent(b) || a.job - b.job);
 }
 
 /**
@@ -82,10 +82,10 @@ function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid
     const { time, job, starts } = events[i];
     free[schedule.site[job]] += starts ? -workload.processors[job] : workload.processors[job];
     if (starts) startedCount++;
-    const settledSum = i + 1 === events.length || events[i + 1].time > time;
+    const isInstantOver = i + 1 === events.length || events[i + 1].time > time;
     const isWaiting = startedCount < workload.count && workload.submit[startedCount] <= time;
     if (
-      settledSum &&
+      isInstantOver &&
       isWaiting &&
       free.some((freeProcessors) => freeProcessors >= workload.processors[startedCount])
     )

@@ -46,7 +46,8 @@ function toSimulatedRun({ job, site, start, end, processors }: StoppedRun): Simu
 /** Names of the first list that occur less often in the second (multiset difference). */
 function multisetDifference(elementNames: readonly string[], otherKeys: readonly string[]): string[] {
   const remainingCounts = new Map<string, number>();
-  for (const name of otherKeys) remainingCounts.set(name, (remainingCounts.get(name) ?? 0) + 1);
+  for (const otherName of otherKeys)
+    remainingCounts.set(otherName, (remainingCounts.get(otherName) ?? 0) + 1);
   return elementNames.filter((name) => {
     const remainingCount = remainingCounts.get(name) ?? 0;
     remainingCounts.set(name, remainingCount - 1);

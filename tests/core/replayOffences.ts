@@ -129,13 +129,13 @@ class ScheduleRuleReplay {
     const queue = this.#waiting[this.#queueOf(run.job)];
     if (!queue.has(run.job)) this.#offend(run, 'starts without waiting');
     const { processors } = this.#workload;
-    const byWidth = this.#configuration.discipline === 'njf';
+    const comparesWidths = this.#configuration.discipline === 'njf';
     const isBefore = (a: number, b: number) =>
-      (byWidth && processors[a] !== processors[b] ? processors[a] - processors[b] : a - b) < 0;
+      (comparesWidths && processors[a] !== processors[b] ? processors[a] - processors[b] : a - b) < 0;
     for (const queuedJob of queue) {
       if (isBefore(queuedJob, run.job)) this.#offend(run, `starts before job ${queuedJob} of its queue`);
       // In order of submission, the first job of the set has the smallest key.
-      if (!byWidth) break;
+      if (!comparesWidths) break;
     }
   }
 

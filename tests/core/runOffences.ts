@@ -170,8 +170,8 @@ export function findConservationViolations(
   const offences: string[] = [];
   const heldBySite = capacities.map(() => 0);
   const events = startsAndEndsOfRuns(runs);
-  const submitted = makeTimesCounter([...workload.submit]);
-  const begun = makeTimesCounter(runs.map((run) => run.start));
+  const countSubmittedUntil = makeTimesCounter([...workload.submit]);
+  const countBegunUntil = makeTimesCounter(runs.map((run) => run.start));
   const countEnded = makeTimesCounter(runs.map((run) => run.end));
   const countStopped = makeTimesCounter(runs.filter((run) => run.stopped).map((run) => run.end));
   let nextRun = 0;
@@ -181,8 +181,8 @@ export function findConservationViolations(
       const { run, starts } = events[nextRun];
       for (const { site, processors } of run.parts) heldBySite[site] += starts ? processors : -processors;
     }
-    const runningCount = begun(time) - countEnded(time);
-    const waitingCount = submitted(time) - begun(time) + countStopped(time);
+    const runningCount = countBegunUntil(time) - countEnded(time);
+    const waitingCount = countSubmittedUntil(time) - countBegunUntil(time) + countStopped(time);
     const pauseDescription = `free ${pause.free}, running ${pause.running}, waiting ${pause.waiting}`;
     const actualCounts = `free ${sumOf(capacities) - sumOf(heldBySite)}, running ${runningCount}, waiting ${waitingCount}`;
     if (pauseDescription !== actualCounts)

@@ -107,7 +107,7 @@ function makeDynamicPolicy({
 
 export function configurationOfReferenceOptions(
   options: ReferenceOptions,
-  trackProcessors: boolean,
+  tracksProcessors: boolean,
 ): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...otherOptions } =
     options;
@@ -149,7 +149,7 @@ export function configurationOfReferenceOptions(
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
       policy: isPlanned && !withPolicy ? undefined : policySetting,
       timeResolution: resolution,
-      processorSets: trackProcessors,
+      processorSets: tracksProcessors,
     },
   );
 }
@@ -191,12 +191,16 @@ function toLimitInput({
 
 /** Expands an allocation of the log into a list of processor numbers. */
 function expandProcessorPairs(processorPairs: Int32Array, firstPair: number, processors: number): number[] {
-  const candidateTexts: number[] = [];
-  for (let pairIndex = firstPair; candidateTexts.length < processors; pairIndex++) {
-    for (let site = processorPairs[2 * pairIndex]; site <= processorPairs[2 * pairIndex + 1]; site++)
-      candidateTexts.push(site);
+  const expandedProcessors: number[] = [];
+  for (let pairIndex = firstPair; expandedProcessors.length < processors; pairIndex++) {
+    for (
+      let processor = processorPairs[2 * pairIndex];
+      processor <= processorPairs[2 * pairIndex + 1];
+      processor++
+    )
+      expandedProcessors.push(processor);
   }
-  return candidateTexts;
+  return expandedProcessors;
 }
 
 /** Processor numbers of each job, from the allocations recorded by the core. */
@@ -229,15 +233,15 @@ export function listPartsOfJobs(simulator: Simulator): ReferenceResult['parts'] 
     if (site[job] < 0) return [];
     const firstPart = allocatedParts?.firstPart[job] ?? -1;
     if (allocatedParts === undefined || firstPart < 0) return [{ site: site[job], processors }];
-    const candidateTexts: { site: number; processors: number }[] = [];
+    const parts: { site: number; processors: number }[] = [];
     for (let partIndex = firstPart, remainingProcessors = processors; remainingProcessors > 0; partIndex++) {
-      candidateTexts.push({
+      parts.push({
         site: allocatedParts.pairs[2 * partIndex],
         processors: allocatedParts.pairs[2 * partIndex + 1],
       });
       remainingProcessors -= allocatedParts.pairs[2 * partIndex + 1];
     }
-    return candidateTexts;
+    return parts;
   });
 }
 
@@ -292,7 +296,7 @@ export function simulateCore(
   jobs: readonly ReferenceJob[],
   options: ReferenceOptions,
   coreOrBuild: CoreBuild | Core,
-  trackProcessors = true,
+  tracksProcessors = true,
   search?: SiteSearch,
 ): Omit<ReferenceResult, 'stops'> {
   const workload = workloadOfReferenceJobs(jobs, 'case', options);
@@ -300,7 +304,7 @@ export function simulateCore(
     workload,
     typeof coreOrBuild === 'string' ? coreOrBuild : putJobTableAtMemoryStart(coreOrBuild, workload),
   );
-  simulator.begin(configurationOfReferenceOptions(options, trackProcessors), search);
+  simulator.begin(configurationOfReferenceOptions(options, tracksProcessors), search);
   simulator.run();
   const { submit, start, execution, site, held: heldProcessors } = simulator.schedule();
   return {
@@ -310,7 +314,7 @@ export function simulateCore(
     site: [...site],
     held: Array.from(heldProcessors, (processors, job) => (site[job] < 0 ? 0 : processors)),
     parts: listPartsOfJobs(simulator),
-    processors: trackProcessors ? processorLists(simulator) : [],
+    processors: tracksProcessors ? processorLists(simulator) : [],
     stoppedRuns: listPreemptedRuns(simulator),
     metrics: pickReferenceMetrics(summarize(simulator)),
   };

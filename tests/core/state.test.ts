@@ -73,12 +73,16 @@ test('a state moved to another address runs on to the same bytes', () => {
   const tableBytes = core.arrangeJobs(table, jobCount, 0);
   const { buffer } = core.memory;
   const { JobColumn } = core;
-  const address = (column: number) => core.jobColumnAddress(table, column);
-  new Float64Array(buffer, address(JobColumn.Submit), jobCount).set(jobs.map((job) => job.submit));
-  new Float64Array(buffer, address(JobColumn.Runtime), jobCount).set(jobs.map((job) => job.runtime));
-  new Float64Array(buffer, address(JobColumn.Estimate), jobCount).set(jobs.map((job) => job.estimate));
-  new Int32Array(buffer, address(JobColumn.Processors), jobCount).set(jobs.map((job) => job.processors));
-  new Int32Array(buffer, address(JobColumn.Home), jobCount).set(jobs.map((job) => job.home));
+  const columnAddressOf = (column: number) => core.jobColumnAddress(table, column);
+  new Float64Array(buffer, columnAddressOf(JobColumn.Submit), jobCount).set(jobs.map((job) => job.submit));
+  new Float64Array(buffer, columnAddressOf(JobColumn.Runtime), jobCount).set(jobs.map((job) => job.runtime));
+  new Float64Array(buffer, columnAddressOf(JobColumn.Estimate), jobCount).set(
+    jobs.map((job) => job.estimate),
+  );
+  new Int32Array(buffer, columnAddressOf(JobColumn.Processors), jobCount).set(
+    jobs.map((job) => job.processors),
+  );
+  new Int32Array(buffer, columnAddressOf(JobColumn.Home), jobCount).set(jobs.map((job) => job.home));
   const movedBlock = Math.ceil((table + tableBytes) / 16) * 16 + 65_536;
   expect(core.sealJobs(table)).toBe(core.Status.Finished);
   new Uint8Array(buffer).set(savedState, movedBlock);

@@ -91,10 +91,10 @@ test.each(KINDS)(
       continueFrom(continued, sourceRun, liveState);
       if (startsMoreInAnotherPass(continued, options, liveState)) continue;
       comparedCount++;
-      for (const name of ['Start', 'Execution', 'Site'] as const) {
-        const expectedStarts = liveState.rows.map((job) => complete.coreRun.column(name)[job]);
-        const columnOfState = liveState.rows.map((_job, row) => continued.column(name)[row]);
-        expect(columnOfState, `seed ${seed}: ${name} after ${liveState.time}`).toEqual(expectedStarts);
+      for (const columnName of ['Start', 'Execution', 'Site'] as const) {
+        const expectedStarts = liveState.rows.map((job) => complete.coreRun.column(columnName)[job]);
+        const columnOfState = liveState.rows.map((_job, row) => continued.column(columnName)[row]);
+        expect(columnOfState, `seed ${seed}: ${columnName} after ${liveState.time}`).toEqual(expectedStarts);
       }
       for (const run of [sourceRun, continued]) {
         run.dispose();

@@ -122,7 +122,7 @@ class PreemptionFollower {
   }
 
   #lookAtLive(time: number, logLength: number): void {
-    const [start, lostColumn, logIndex] = [
+    const [start, lostColumn, logIndices] = [
       this.#watched.doubles('Start'),
       this.#watched.doubles('LostTime'),
       this.#watched.integers('LogIndex'),
@@ -131,9 +131,9 @@ class PreemptionFollower {
     for (const [job, run] of this.#live) {
       if (run !== undefined && !run.stopped && lostColumn[job] > this.#lost[job])
         this.#stop(run, time, lostColumn[job]);
-      if (start[job] === time && logIndex[job] >= logLength) begun.push(job);
+      if (start[job] === time && logIndices[job] >= logLength) begun.push(job);
     }
-    begun.sort((a, b) => logIndex[a] - logIndex[b]);
+    begun.sort((a, b) => logIndices[a] - logIndices[b]);
     this.#begin(begun, time, logLength);
   }
 
@@ -148,7 +148,7 @@ class PreemptionFollower {
 
   /** Jobs begin in the order of the log. Gaps between them are runs that were preempted at once. */
   #begin(jobs: readonly number[], time: number, logged: number): void {
-    const [execution, site, logIndex, log] = [
+    const [execution, site, logIndices, log] = [
       this.#watched.doubles('Execution'),
       this.#watched.integers('Site'),
       this.#watched.integers('LogIndex'),
@@ -157,9 +157,9 @@ class PreemptionFollower {
     const { home, processors: request } = this.#workload;
     let logEntry = logged;
     for (const job of jobs) {
-      this.#passOver(logIndex[job] - logEntry);
+      this.#passOver(logIndices[job] - logEntry);
       const processors: number[] = [];
-      for (logEntry = logIndex[job]; processors.length < request[job]; logEntry++) {
+      for (logEntry = logIndices[job]; processors.length < request[job]; logEntry++) {
         for (let site = log[2 * logEntry]; site <= log[2 * logEntry + 1]; site++) processors.push(site);
       }
       const previousRun = this.#live.get(job);

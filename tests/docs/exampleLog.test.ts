@@ -4,6 +4,6 @@ import { expect, test } from 'vitest';
 import { exampleLog } from '../../scripts/exampleLog.js';
 
 test('the script of the tutorial makes its log', () => {
-  const file = readFileSync(new URL('../../traces/cluster.txt.gz', import.meta.url));
-  expect(gunzipSync(file).toString()).toBe(exampleLog());
+  const fileBytes = readFileSync(new URL('../../traces/cluster.txt.gz', import.meta.url));
+  expect(gunzipSync(fileBytes).toString()).toBe(exampleLog());
 });

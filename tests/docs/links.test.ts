@@ -50,10 +50,12 @@ test.each(pages)('%s: links', (page) => {
 });
 
 test.each(pages)('%s: files of the project', (page) => {
-  const paths = [
+  const pathMatches = [
     ...proseOfPage(page).matchAll(/`((?:assembly|bench|build|docs|host|tests|traces)\/[\w./-]*)`/g),
   ];
-  expect(paths.map(([, path]) => path).filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([]);
+  expect(
+    pathMatches.map(([, path]) => path).filter((path) => !existsSync(join(repositoryRoot, path))),
+  ).toEqual([]);
 });
 
 /** Files in git or about to be added. A path in backticks must be the end of one of their paths. */

@@ -46,9 +46,10 @@ const namesInTableColumn = (page: string, section: string, column = 0) =>
 
 test('allocators, their aliases and parameters', () => {
   const described = policies().map(({ name: policyName, aliases, parameters: policyParameters }) => {
-    const defaults = ({ name: parameter, default: value }: PolicyParameter) => `\`${parameter}=${value}\``;
+    const formatDefault = ({ name: parameter, default: value }: PolicyParameter) =>
+      `\`${parameter}=${value}\``;
     const aliasTexts = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
-    return [`\`${policyName}\`${aliasTexts}`, policyParameters.map(defaults).join(', ')];
+    return [`\`${policyName}\`${aliasTexts}`, policyParameters.map(formatDefault).join(', ')];
   });
   expect(
     rowsOf('model', 'Allocators')
@@ -158,18 +159,23 @@ describe('a folder of results', () => {
     const [, ...lines] = readFileText('jobs.csv').trimEnd().split('\n');
     const jobs = lines.map((line) => {
       const cells = line.replaceAll(/"[^"]*"/g, '').split(',');
-      const value = (column: (typeof JOB_COLUMNS)[number]) => Number(cells[JOB_COLUMNS.indexOf(column)]);
+      const valueOfColumn = (column: (typeof JOB_COLUMNS)[number]) =>
+        Number(cells[JOB_COLUMNS.indexOf(column)]);
       const [submit, start, execution] = [
-        value('submission_time'),
-        value('starting_time'),
-        value('execution_time'),
+        valueOfColumn('submission_time'),
+        valueOfColumn('starting_time'),
+        valueOfColumn('execution_time'),
       ];
-      const processors = value('allocated_processors');
+      const processors = valueOfColumn('allocated_processors');
       const end = start + execution;
       const [wait, response, weight] = [start - submit, end - submit, processors * execution];
       return {
-        ...{ submit, execution, end, wait, response, weight, stretch: value('stretch') },
-        ...{ turnaround: value('turnaround_time'), home: value('home_site'), site: value('execution_sites') },
+        ...{ submit, execution, end, wait, response, weight, stretch: valueOfColumn('stretch') },
+        ...{
+          turnaround: valueOfColumn('turnaround_time'),
+          home: valueOfColumn('home_site'),
+          site: valueOfColumn('execution_sites'),
+        },
       };
     });
     type Job = (typeof jobs)[number];

@@ -49,11 +49,12 @@ test('report takes every study that the documentation shows', async () => {
   const pageTexts = readdirSync(docsFolder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(new URL(name, docsFolder), 'utf8'));
-  const blocks = (language: string) => pageTexts.flatMap((pageText) => codeBlocksOfPage(pageText, language));
-  const studies = [...new Set(blocks('yaml'))].filter((block) => /^measures:/m.test(block));
+  const codeBlocksIn = (language: string) =>
+    pageTexts.flatMap((pageText) => codeBlocksOfPage(pageText, language));
+  const studies = [...new Set(codeBlocksIn('yaml'))].filter((block) => /^measures:/m.test(block));
   expect(studies.length).toBeGreaterThanOrEqual(3);
   const folder = makeTemporaryFolder();
-  for (const code of blocks('js')) {
+  for (const code of codeBlocksIn('js')) {
     const [, name] = /^\/\/ (\S+\.js)\n/.exec(code) ?? [];
     if (name !== undefined) writeFileSync(join(folder, name), code);
   }

@@ -13,7 +13,7 @@ import { externalAddresses, parseMarkup } from './wellFormed.js';
 const HOSTILE_MARKUP = `<b onload="x">&amp;'"\u0000</b>`;
 
 function makeFigure(changes: Partial<Figure> = {}, series = 3, hasAxisRange = true): Figure {
-  const panel = (title: string) => ({
+  const makePanel = (title: string) => ({
     title,
     series: Array.from({ length: series }, (_, s) => ({
       name: `method ${s}`,
@@ -30,7 +30,7 @@ function makeFigure(changes: Partial<Figure> = {}, series = 3, hasAxisRange = tr
     kind: 'line',
     x: { title: 'heterogeneity' },
     y: { title: 'response', unit: 's' },
-    panels: ['(a)', '(b)', '(c)', '(d)', '(e)'].map(panel),
+    panels: ['(a)', '(b)', '(c)', '(d)', '(e)'].map(makePanel),
     ...changes,
   };
 }
@@ -270,13 +270,13 @@ test.each([
   );
   expect(lines.length).toBeGreaterThan(figurePoints.length);
   const textBoxes = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"( text-anchor="end")?[^>]*>([^<]*)</g)];
-  const seriesNameTexts = textBoxes.filter(
+  const seriesNameMatches = textBoxes.filter(
     ([, , , , words]) => words.startsWith('easy') || words.endsWith(' %'),
   );
-  expect(seriesNameTexts).toHaveLength(
-    seriesNameTexts.some(([, , , , words]) => words.endsWith(' %')) ? 10 : 5,
+  expect(seriesNameMatches).toHaveLength(
+    seriesNameMatches.some(([, , , , words]) => words.endsWith(' %')) ? 10 : 5,
   );
-  for (const [, x, y, end, words] of seriesNameTexts) {
+  for (const [, x, y, end, words] of seriesNameMatches) {
     const textLeft = Number(x) - (end === undefined ? 0 : estimateTextWidth(words, 10));
     const right = Number(x) + (end === undefined ? estimateTextWidth(words, 10) : 0);
     const linesCrossingPlot = lines.filter(

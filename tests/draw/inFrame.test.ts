@@ -152,8 +152,11 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
       await page.close();
     }
     for (const width of PAGE_WIDTHS)
-      for (const javaScriptEnabled of [false, true]) {
-        const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
+      for (const isJavaScriptEnabled of [false, true]) {
+        const page = await browser.newPage({
+          viewport: { width, height: 900 },
+          javaScriptEnabled: isJavaScriptEnabled,
+        });
         page.on('pageerror', ({ message }) => faults.push(message));
         await page.addInitScript(CHECKING_SCRIPT);
         await page.goto(pathToFileURL(path).href);
@@ -161,13 +164,13 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
           .locator('[id]')
           .evaluateAll((elements) => elements.map(({ id: elementId }) => elementId));
         faults.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
-        const pageVariant = `${width} px, ${javaScriptEnabled ? 'live' : 'still'}`;
+        const pageVariant = `${width} px, ${isJavaScriptEnabled ? 'live' : 'still'}`;
         for (const [id, figure] of await figuresOfPage(page))
-          for (const fault of javaScriptEnabled
+          for (const fault of isJavaScriptEnabled
             ? await page.evaluate(liveFaults, { id, figure, isAsked: width === PAGE_WIDTHS[0] })
             : await page.evaluate(drawingFaults, { id, figure, isPart: false }))
             faults.push(`${pageVariant}: ${fault}`);
-        if (javaScriptEnabled && (await page.evaluate(isForeignCodeRun)))
+        if (isJavaScriptEnabled && (await page.evaluate(isForeignCodeRun)))
           faults.push('runs code that is not its own');
         await page.close();
       }

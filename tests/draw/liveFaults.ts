@@ -52,15 +52,15 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
     };
     faults.push(...drawingFaults(request));
   };
-  const button = (buttonName: string) =>
+  const findButton = (buttonName: string) =>
     [...figureElement.querySelectorAll('button')].find(({ textContent }) => textContent === buttonName);
   const findSelects = (selectName: string) =>
     [...figureElement.querySelectorAll('label')]
       .find(({ textContent }) => textContent?.trim().startsWith(selectName))
       ?.querySelector('select');
-  const log = button('log');
+  const log = findButton('log');
   const hasLogarithmicButton = log !== undefined && !log.disabled;
-  const zoomInButton = button('+');
+  const zoomInButton = findButton('+');
   if (zoomInButton !== undefined) await expectAfter(() => zoomInButton.click(), {}, true);
   const { y, views = [], firstView = 0 } = figure ?? {};
   if (y !== undefined && y.scale !== 'log' && hasLogarithmicButton)
@@ -82,7 +82,7 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
     };
     await expectAfter(chooseAll, { y: otherView.y, panels: otherView.panels });
   }
-  if (zoomInButton !== undefined) await expectAfter(() => button('all')?.click(), {}, false);
+  if (zoomInButton !== undefined) await expectAfter(() => findButton('all')?.click(), {}, false);
   return [...faults, ...(await accessibilityFaults(id))];
 }
 

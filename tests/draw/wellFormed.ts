@@ -28,9 +28,9 @@ export function parseMarkup(markupText: string): ParsedMarkup {
   for (const patternMatch of sourceWithoutStyles.matchAll(MARKUP_TOKEN_PATTERN)) {
     textBetweenTags += checkMarkupText(sourceWithoutStyles.slice(lastIndex, patternMatch.index));
     lastIndex = patternMatch.index + patternMatch[0].length;
-    const [, isEnd, name, attributes, isEmpty] = patternMatch;
+    const [, endSlash, name, attributes, emptySlash] = patternMatch;
     if (name === undefined) continue;
-    if (isEnd) {
+    if (endSlash) {
       const expectedElement = openElements.pop();
       if (expectedElement !== name) throw new Error(`</${name}> closes <${expectedElement}>`);
       continue;
@@ -40,7 +40,7 @@ export function parseMarkup(markupText: string): ParsedMarkup {
       markup.attributes.push({ element: name, name: attribute, value });
       if (attribute === 'id') markup.ids.push(value);
     }
-    if (!isEmpty && !VOID_ELEMENTS.has(name)) openElements.push(name);
+    if (!emptySlash && !VOID_ELEMENTS.has(name)) openElements.push(name);
   }
   textBetweenTags += checkMarkupText(sourceWithoutStyles.slice(lastIndex));
   if (openElements.length > 0) throw new Error(`<${openElements.join('><')}> stay open`);

@@ -184,7 +184,8 @@ describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (_, draw) => {
       for (const seed of caseSeeds(30)) {
         const { jobs, options } = draw(seed);
         const checkedCounts = checkStoriesOfCase(jobs, options, seed);
-        for (const name of Object.keys(met) as (keyof typeof met)[]) met[name] += checkedCounts[name];
+        for (const countName of Object.keys(met) as (keyof typeof met)[])
+          met[countName] += checkedCounts[countName];
       }
       if (doesRunCoverRareCases) expect(Math.min(met.starts, met.ends, met.mixed)).toBeGreaterThanOrEqual(10);
     },

@@ -11,10 +11,10 @@ import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import './window.js';
 
 /** Defines tests that need a browser; skipped where there is none, but never in CI. */
-export const describeBrowserTests = (testName: string, tests: () => void) =>
+export const describeBrowserTests = (testName: string, defineTests: () => void) =>
   describe.skipIf(!isChromiumInstalled && process.env.CI === undefined)(
     isChromiumInstalled ? testName : `${testName}, skipped: there is no ${CHROMIUM_PATH}`,
-    tests,
+    defineTests,
   );
 
 /** Opens an explorer before the tests of the calling block and closes it after them. */

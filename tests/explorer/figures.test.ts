@@ -46,12 +46,12 @@ describeBrowserTests('figures', () => {
   });
 
   test('have the colours of the page, light or dark', async () => {
-    const colors = (page: Page) =>
+    const readCurveColors = (page: Page) =>
       figuresInPart(page, '[aria-label=Distributions]').then(([{ color }]) => color);
     const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
-    expect(await colors(page)).toBe('rgb(0, 114, 178)');
+    expect(await readCurveColors(page)).toBe('rgb(0, 114, 178)');
     await page.getByRole('button', { name: 'Light or dark' }).click();
-    expect(await colors(page)).toBe('rgb(74, 168, 224)');
+    expect(await readCurveColors(page)).toBe('rgb(74, 168, 224)');
     await page.context().close();
   });
 

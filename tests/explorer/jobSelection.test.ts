@@ -33,11 +33,13 @@ describeBrowserTests('all jobs at once', () => {
       const { run, other: otherRun, outcome } = model;
       const { user = new Float64Array(0), submit = new Float64Array(0) } = outcome?.jobs ?? {};
       const jobsOfUser = (userNumber: number) => [...user.keys()].filter((job) => user[job] === userNumber);
-      const wait = (startTimes: Float64Array | undefined, jobs: readonly number[]) =>
+      const meanWaitOf = (startTimes: Float64Array | undefined, jobs: readonly number[]) =>
         jobs.reduce((sum, job) => sum + (startTimes?.[job] ?? 0) - submit[job], 0) / jobs.length;
       const rows = [1, 2].map((userNumber) => ({
         each: String(userNumber),
-        loss: wait(run?.start, jobsOfUser(userNumber)) - wait(otherRun?.start, jobsOfUser(userNumber)),
+        loss:
+          meanWaitOf(run?.start, jobsOfUser(userNumber)) -
+          meanWaitOf(otherRun?.start, jobsOfUser(userNumber)),
       }));
       return {
         told: [...document.querySelectorAll('.who tbody th')].map(({ textContent }) => textContent),
@@ -48,16 +50,16 @@ describeBrowserTests('all jobs at once', () => {
     expect(userTexts).toEqual(losses.map(({ each }) => each));
     const firstUserButton = page.locator('.who tbody button').first();
     await firstUserButton.click();
-    const selected = () => page.evaluate(() => window.explorer.model.matches?.size);
-    expect(await selected()).toBe(6);
+    const countSelectedJobs = () => page.evaluate(() => window.explorer.model.matches?.size);
+    expect(await countSelectedJobs()).toBe(6);
     await firstUserButton.click();
-    expect(await selected()).toBeUndefined();
+    expect(await countSelectedJobs()).toBeUndefined();
     await page.selectOption('#who-by', 'group');
     await expect.poll(() => page.locator('.who tbody tr').count()).toBe(3);
     await page.locator('.who tbody button').first().click();
-    expect(await selected()).toBe(4);
+    expect(await countSelectedJobs()).toBe(4);
     await page.getByRole('button', { name: 'longest waits', exact: true }).click();
-    expect(await selected()).toBeUndefined();
+    expect(await countSelectedJobs()).toBeUndefined();
     await page.selectOption('#lower', '-1');
     await page.getByRole('button', { name: 'waits by class', exact: true }).click();
     await expect.poll(() => page.locator('.who thead th').count()).toBe(4);

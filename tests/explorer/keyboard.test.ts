@@ -152,13 +152,13 @@ describeBrowserTests('by the keyboard alone', () => {
     const page = await (await explorer().page()).context().newPage();
     await page.goto(pathToFileURL(join(resultFolder, 'report.html')).href);
     await page.waitForSelector('.live svg');
-    const markers = () => page.locator('.live').first().locator('[data-series] .marker').count();
-    expect(await markers()).toBe(9);
+    const countMarkers = () => page.locator('.live').first().locator('[data-series] .marker').count();
+    expect(await countMarkers()).toBe(9);
     await tabToElement(page, '.legend button', 'fastest-first');
     await page.keyboard.press('Enter');
-    await expect.poll(markers).toBe(3);
+    await expect.poll(countMarkers).toBe(3);
     await page.keyboard.press('Enter');
-    await expect.poll(markers).toBe(9);
+    await expect.poll(countMarkers).toBe(9);
     await tabToElement(page, '.live');
     await page.keyboard.press('ArrowRight');
     expect(await page.locator('.tooltip').innerText()).toContain('load');

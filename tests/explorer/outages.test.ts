@@ -68,7 +68,7 @@ test('a fork has the absences of its run before it, and no job on absent process
 
 describeBrowserTests('outages in the page', () => {
   const explorer = openExplorerForTests();
-  const address = (outages: string) =>
+  const makePageAddress = (outages: string) =>
     `${explorer().server.address}#workload=lublin99%5Bjobs%3D60%2Cprocessors%3D64%5D&sites=64&estimates=exact${outages}&method=discipline%3Deasy`;
   const legendOf = (page: Page) => page.locator('.legend').innerText();
   /** Number of pixels of the upper chart in the colour of absent processors. */
@@ -83,7 +83,7 @@ describeBrowserTests('outages in the page', () => {
     });
 
   test('the chart hatches processors that were away, and the legend names them', async () => {
-    const page = await explorer().page(address('&outages=planned%3A1x24%4016000..36000'));
+    const page = await explorer().page(makePageAddress('&outages=planned%3A1x24%4016000..36000'));
     await page.waitForTimeout(300);
     expect(await legendOf(page)).toContain('not available');
     expect(await absentPixels(page)).toBeGreaterThan(1000);
@@ -99,14 +99,16 @@ describeBrowserTests('outages in the page', () => {
   });
 
   test('a run without outages has no such colour', async () => {
-    const page = await explorer().page(address(''));
+    const page = await explorer().page(makePageAddress(''));
     await page.waitForTimeout(300);
     expect(await legendOf(page)).not.toContain('not available');
     expect(await absentPixels(page)).toBe(0);
   });
 
   test('every option has a field, with its value from the address', async () => {
-    const page = await explorer().page(address('&limit=user.jobs%3D2&backfill-interval=30&plan-by=node'));
+    const page = await explorer().page(
+      makePageAddress('&limit=user.jobs%3D2&backfill-interval=30&plan-by=node'),
+    );
     const fieldTexts = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLInputElement>('[id^="option-"]')]
         .filter(({ tagName }) => tagName !== 'DATALIST')

@@ -250,13 +250,13 @@ describeBrowserTests('the explorer', () => {
     'the time shown is zoomed and moved with the keyboard and the wheel',
     async () => {
       const page = await explorer().page(`${explorer().server.address}${SMALL_EXPLORER_ADDRESS}`);
-      const length = () =>
+      const readViewLength = () =>
         page.evaluate(() => window.explorer.model.view.to - window.explorer.model.view.from);
-      const fullLength = await length();
+      const fullLength = await readViewLength();
       await page.focus('.gantt .stage');
       await page.keyboard.press('+');
       await page.keyboard.press('ArrowRight');
-      expect(await length()).toBeCloseTo(fullLength / 1.5, 3);
+      expect(await readViewLength()).toBeCloseTo(fullLength / 1.5, 3);
       await page.keyboard.press('0');
       await page.hover('.gantt .stage');
       await page.keyboard.down('Control');
@@ -283,19 +283,17 @@ describeBrowserTests('the explorer', () => {
     await page.selectOption('#replicated-metric', 'meanWait');
     await page.getByRole('button', { name: 'Run replications' }).click();
     await page.waitForSelector('.replicated');
-    const meanTexts = await page.evaluate(() =>
+    const means = await page.evaluate(() =>
       [...document.querySelectorAll('.replicated tbody tr')].map((row) =>
         Number((row as HTMLElement).dataset.mean),
       ),
     );
     const [, ...words] = splitCommand(await page.locator('#sure .command code').innerText());
     const { rows } = JSON.parse((await runProgramInProcess([...words, '--threads', '1'])).stdout);
-    expect(meanTexts).toEqual(rows.map(({ mean }: { mean: number }) => mean));
+    expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
     const tableText = await page.locator('.replicated tbody tr:first-child td:nth-child(2)').innerText();
     expect(tableText).toBe(
-      meanTexts[0] < 60
-        ? `${formatMeasurement(meanTexts[0])} s`
-        : formatValue(meanTexts[0], { style: 'duration' }),
+      means[0] < 60 ? `${formatMeasurement(means[0])} s` : formatValue(means[0], { style: 'duration' }),
     );
     await page.fill('#within', '30');
     await page.press('#within', 'Tab');
@@ -347,9 +345,11 @@ describeBrowserTests('the explorer', () => {
       const differingStarts = await page.evaluate(() => {
         const { runs } = window.explorer.model;
         const forkTime = runs[2].forkedAt ?? 0;
-        const changedJobs = [...runs[0].start.keys()].filter((i) => runs[0].start[i] !== runs[2].start[i]);
+        const changedJobs = [...runs[0].start.keys()].filter(
+          (job) => runs[0].start[job] !== runs[2].start[job],
+        );
         return {
-          early: changedJobs.filter((i) => runs[0].start[i] <= forkTime).length,
+          early: changedJobs.filter((job) => runs[0].start[job] <= forkTime).length,
           late: changedJobs.length,
         };
       });

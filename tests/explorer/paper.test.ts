@@ -26,7 +26,8 @@ describeBrowserTests('on paper', () => {
     'there is %s with charts and tables, and nothing to press',
     async (_, { press, holds }) => {
       const page = await explorer().page(`${explorer().server.address}${TWO_METHOD_ADDRESS}`);
-      for (const name of press) await page.getByRole('button', { name, exact: true }).click();
+      for (const buttonName of press)
+        await page.getByRole('button', { name: buttonName, exact: true }).click();
       await page.locator(holds).first().waitFor();
       await page.emulateMedia({ media: 'print' });
       await page.setViewportSize({ width: 700, height: 1000 });

@@ -33,11 +33,11 @@ const dropFile = (compressedBytes: Uint8Array<ArrayBuffer>, fileName = 'bomb.swf
 
 /** Error message of the command line for the same bytes. */
 async function commandLineErrorFor(compressedBytes: Uint8Array): Promise<string> {
-  const chunks = async function* () {
+  const generateChunks = async function* () {
     yield compressedBytes;
   };
   try {
-    for await (const _ of unpackLog('bomb.swf.gz', chunks()));
+    for await (const _ of unpackLog('bomb.swf.gz', generateChunks()));
     return '';
   } catch (error) {
     return (error as Error).message;

@@ -40,9 +40,9 @@ describe('methods over replications', () => {
   });
 
   test('say that each metric is judged by itself, where anything is judged', () => {
-    const notes = (noteCount: number) =>
+    const notesAfter = (noteCount: number) =>
       judgedReplications('shake[submit=30,seed=1]', noteCount).notes.join(' ');
-    expect(notes(12)).toContain('judged by itself');
-    expect(notes(9)).not.toContain('judged by itself');
+    expect(notesAfter(12)).toContain('judged by itself');
+    expect(notesAfter(9)).not.toContain('judged by itself');
   });
 });

@@ -77,19 +77,19 @@ describe('zstd', () => {
   });
 
   it('whose window is too large to be unpacked is refused for that reason, whatever its size', async () => {
-    const frame = (...frameHeader: number[]) =>
+    const makeFrame = (...frameHeader: number[]) =>
       Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, ...frameHeader, 1, 0, 0]);
     const large = /^log is packed with a window of \d+ MiB, as zstd --long=31 does, larger than the 2046 MiB/;
     // Window sizes given by exponent and eighths, and frames with a single segment, which give
     // their content size.
     for (let byteExponent = 0; byteExponent < 32; byteExponent++) {
-      const message = readErrorMessage(frame(0, byteExponent << 3));
+      const message = readErrorMessage(makeFrame(0, byteExponent << 3));
       if (byteExponent < 20) expect(await message).not.toContain('window');
       else if (byteExponent > 20) expect(await message).toMatch(large);
     }
-    expect(await readErrorMessage(frame(0x20 | 0x80, 0, 0, 0, 0x80))).toMatch(large);
-    expect(await readErrorMessage(frame(0x20 | 0xc0, 0, 0, 0, 0, 1, 0, 0, 0))).toMatch(large);
-    expect(await readErrorMessage(frame(0x20 | 1, 5, 3))).not.toContain('window');
+    expect(await readErrorMessage(makeFrame(0x20 | 0x80, 0, 0, 0, 0x80))).toMatch(large);
+    expect(await readErrorMessage(makeFrame(0x20 | 0xc0, 0, 0, 0, 0, 1, 0, 0, 0))).toMatch(large);
+    expect(await readErrorMessage(makeFrame(0x20 | 1, 5, 3))).not.toContain('window');
   });
 
   it('with a wrong checksum is refused', async () => {
@@ -213,14 +213,17 @@ describe('how many bytes a file has, unpacked,', () => {
   });
 
   it('does not change what is read, although it is wrong for a file of several parts', async () => {
-    const records = (recordCount: number) =>
+    const makeRecords = (recordCount: number) =>
       Buffer.from(
         Array.from({ length: recordCount }, (_, i) => `${makeSwfLine({ job: i + 1, submit: i })}\n`).join(''),
       );
     const path = join(folder, 'parts.gz');
-    writeFileSync(path, Buffer.concat([gzipSync(records(20_000)), gzipSync(Buffer.alloc(900_000, '\n'))]));
+    writeFileSync(
+      path,
+      Buffer.concat([gzipSync(makeRecords(20_000)), gzipSync(Buffer.alloc(900_000, '\n'))]),
+    );
     const copiedLog = join(folder, 'whole.swf');
-    writeFileSync(copiedLog, records(20_000));
+    writeFileSync(copiedLog, makeRecords(20_000));
     expect(columnsOf(await readTrace(path))).toEqual(columnsOf(await readTrace(copiedLog)));
     expect((await readTrace(path)).count).toBe(20_000);
   });

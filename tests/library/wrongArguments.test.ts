@@ -36,7 +36,7 @@ describe('errors use the terms of the function that is called', () => {
   const trace = library.makeModelTrace('lublin99[jobs=20,seed=1]');
   const grid = library.makeGrid({ capacities: [128] });
   const workload = library.makeWorkload(trace, { siteCount: 1 });
-  const sentence = (call: () => unknown): string => {
+  const errorMessageOf = (call: () => unknown): string => {
     try {
       call();
     } catch (error) {
@@ -47,7 +47,7 @@ describe('errors use the terms of the function that is called', () => {
 
   test.each(Object.keys(RUN_OPTIONS))('simulate with a wrong %s names no other function', (option) => {
     for (const input of ['2 and more', {}, null, [], Number.NaN]) {
-      const message = sentence(() => library.simulate(workload, grid, { [option]: input } as never));
+      const message = errorMessageOf(() => library.simulate(workload, grid, { [option]: input } as never));
       expect(message).not.toMatch(/^(?!simulate)[a-z]+[A-Z]\w*, /);
       expect(message).not.toMatch(/^check[A-Z]/);
     }
@@ -66,10 +66,10 @@ describe('errors use the terms of the function that is called', () => {
   });
 
   test('errors name sites as each function does', () => {
-    expect(sentence(() => library.makeGrid({ sites: [4] } as never))).toMatch(
+    expect(errorMessageOf(() => library.makeGrid({ sites: [4] } as never))).toMatch(
       /^makeGrid has no option 'sites'; it takes capacities; sites is an option of /,
     );
-    expect(sentence(() => library.makeWorkload(trace, { sites: 1 } as never))).toMatch(
+    expect(errorMessageOf(() => library.makeWorkload(trace, { sites: 1 } as never))).toMatch(
       /^makeWorkload has no option 'sites'; it takes capacities and siteCount; /,
     );
   });

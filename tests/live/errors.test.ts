@@ -419,8 +419,8 @@ test.each<[unknown, string]>([
 
 test('a state with a known end in the past', () => {
   const jobs = [{ ...WAITING, submit: 0, runtime: 1, start: 1, site: 1 }];
-  const live = () => new LiveSimulation(grid, { state: { time: 5, jobs } });
-  expect(sentenceOf(live)).toBe(
+  const makeLiveSimulation = () => new LiveSimulation(grid, { state: { time: 5, jobs } });
+  expect(sentenceOf(makeLiveSimulation)).toBe(
     'LiveSimulation, state, job w: it would have ended at 2, before the time 5 of the state; leave it out, or omit its runtime',
   );
 });

@@ -57,7 +57,7 @@ export function runLive(
   const resultsByName = new Map<string, LiveResult>();
   const capacity = options.capacity ?? jobs.length;
   const live = new LiveSimulation(grid, { ...options, capacity });
-  const note = (ended: readonly LiveResult[]) => {
+  const noteResults = (ended: readonly LiveResult[]) => {
     for (const result of ended) {
       expect(resultsByName.has(String(result.job))).toBe(false);
       resultsByName.set(String(result.job), result);
@@ -69,9 +69,9 @@ export function runLive(
     if (!(nextSubmit > job.submit) || random.oneIn(3)) return;
     const until =
       nextSubmit === Number.POSITIVE_INFINITY ? job.submit : job.submit + (nextSubmit - job.submit) / 2;
-    note(live.advance(random.oneIn(2) ? job.submit : until).ended);
+    noteResults(live.advance(random.oneIn(2) ? job.submit : until).ended);
   });
-  note(live.finish().ended);
+  noteResults(live.finish().ended);
   return { live, results: resultsByName };
 }
 

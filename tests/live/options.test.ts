@@ -51,5 +51,5 @@ test.each(Object.keys(RUN_OPTIONS))('%s', (key) => {
     expectResultsOfLog(found, schedule, simulationSummary, JSON.stringify(settings));
     return false;
   });
-  expect(isRefused.every((each) => each)).toBe(REFUSED.includes(key));
+  expect(isRefused.every((isFileRefused) => isFileRefused)).toBe(REFUSED.includes(key));
 });

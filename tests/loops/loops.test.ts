@@ -28,7 +28,7 @@ const randomDoubles = (length: number, leastValue = -5) =>
     minLength: length,
     maxLength: length,
   });
-const column = (values: readonly number[]) => Float64Array.from(values);
+const makeColumn = (values: readonly number[]) => Float64Array.from(values);
 /** Numbers of processors of jobs, a few of them invalid. */
 const processorCountArbitrary = (length: number) =>
   fc.array(
@@ -58,13 +58,13 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     .array(fc.oneof(recordLineArbitrary, plainLineArbitrary), { minLength: 1, maxLength: 9 })
     .map((lines) => {
       const encodedLines = new TextEncoder().encode(lines.join(''));
-      const isWholeField = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
+      const wholeFieldFlags = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
       const rows = new Float64Array(6 * plain.SWF_FIELD_COUNT);
       return {
         arrays: {
           text: encodedLines,
-          whole: isWholeField,
-          powers: column(POWERS_OF_TEN),
+          whole: wholeFieldFlags,
+          powers: makeColumn(POWERS_OF_TEN),
           rows,
           stop: new Int32Array(1),
         },
@@ -76,7 +76,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     .chain((count) => fc.tuple(fc.constant(count), randomDoubles(count * plain.SWF_FIELD_COUNT)))
     .map(([count, rows]) => ({
       arrays: {
-        rows: column(rows),
+        rows: makeColumn(rows),
         columns: new Float64Array(7 * plain.SWF_FIELD_COUNT),
         same: new Uint8Array(plain.SWF_FIELD_COUNT),
       },
@@ -87,8 +87,8 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     .map(([values, otherValues]) => ({
       arrays: {
         records: Int32Array.from(values, (_, i) => i),
-        values: column(values),
-        others: column(otherValues),
+        values: makeColumn(values),
+        others: makeColumn(otherValues),
       },
       input: ['records', values.length, 'values', 'others'],
     })),
@@ -101,7 +101,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     .chain((values) => {
       const risingValues = [...values].sort((left, right) => left - right);
       return fc.constantFrom(values, risingValues, [...risingValues, Number.NaN]).map((each) => ({
-        arrays: { values: column(each) },
+        arrays: { values: makeColumn(each) },
         input: ['values', each.length],
       }));
     }),
@@ -110,8 +110,8 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     .chain((count) => fc.tuple(processorCountArbitrary(count), processorCountArbitrary(count)))
     .map(([allocated, requestedProcessors]) => ({
       arrays: {
-        allocated: column(allocated),
-        requested: column(requestedProcessors),
+        allocated: makeColumn(allocated),
+        requested: makeColumn(requestedProcessors),
         processors: new Int32Array(allocated.length),
       },
       input: ['allocated', 'requested', allocated.length, 'processors'],
@@ -133,8 +133,8 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     )
     .map(([requestedTime, factor, runtime, record]) => ({
       arrays: {
-        requested: column(requestedTime),
-        runtime: column(runtime),
+        requested: makeColumn(requestedTime),
+        runtime: makeColumn(runtime),
         record: Int32Array.from(record.sort()),
         estimate: new Float64Array(record.length),
       },
@@ -155,15 +155,15 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     .map(([runtime, jobs, loads, speeds]) => ({
       arrays: {
         processors: Int32Array.from(jobs, ([width]) => width),
-        runtime: column(runtime),
+        runtime: makeColumn(runtime),
         home: Int32Array.from(jobs, ([, home]) => home),
-        ...{ loads: column(loads), speeds: column(speeds), works: new Float64Array(runtime.length) },
+        ...{ loads: makeColumn(loads), speeds: makeColumn(speeds), works: new Float64Array(runtime.length) },
       },
       input: ['processors', 'runtime', 'home', 'loads', 'speeds', runtime.length, 'works'],
     })),
   keepNonNegativeValues: countArbitrary
     .chain((count) => randomDoubles(count))
-    .map((values) => ({ arrays: { values: column(values) }, input: ['values', values.length] })),
+    .map((values) => ({ arrays: { values: makeColumn(values) }, input: ['values', values.length] })),
   quantityOfJob: fc
     .tuple(fc.integer({ min: 0, max: 2 }), randomDoubles(3))
     .map(([quantity, times]) => ({ arrays: {}, input: [quantity, ...times, 10] })),
@@ -174,9 +174,9 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     )
     .map(([quantity, submit, start, execution]) => ({
       arrays: {
-        submit: column(submit),
-        start: column(start),
-        execution: column(execution),
+        submit: makeColumn(submit),
+        start: makeColumn(start),
+        execution: makeColumn(execution),
         values: new Float64Array(submit.length),
       },
       input: [quantity, 'submit', 'start', 'execution', submit.length, 10, 'values'],
@@ -185,16 +185,16 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     .integer({ min: 1, max: 40 })
     .chain((count) => fc.tuple(randomDoubles(count), fc.nat({ max: count - 1 })))
     .map(([values, targetIndex]) => ({
-      arrays: { values: column(values) },
+      arrays: { values: makeColumn(values) },
       input: ['values', 0, values.length - 1, targetIndex],
     })),
   addToExactSum: fc.tuple(randomDoubles(30), randomDoubles(3, -1e300)).map(([values, moreValues]) => ({
-    arrays: { values: column([...values, ...moreValues]), parts: new Float64Array(64) },
+    arrays: { values: makeColumn([...values, ...moreValues]), parts: new Float64Array(64) },
     input: ['values', 1, values.length + moreValues.length, 'parts', 0],
   })),
   roundExactSum: randomDoubles(12, -1e300).map((values) => {
     const partSums = new Float64Array(64);
-    const length = plain.addToExactSum(column(values), 0, values.length, partSums, 0);
+    const length = plain.addToExactSum(makeColumn(values), 0, values.length, partSums, 0);
     return { arrays: { parts: partSums }, input: ['parts', length] };
   }),
   meansOfGroups: countArbitrary
@@ -214,7 +214,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       groupEnds[4] = end;
       return {
         arrays: {
-          ...{ values: column(values), groupOf: Int32Array.from(groupOf), ends: groupEnds },
+          ...{ values: makeColumn(values), groupOf: Int32Array.from(groupOf), ends: groupEnds },
           ...{
             members: new Float64Array(values.length),
             parts: new Float64Array(64),
@@ -234,10 +234,10 @@ function runLoopCase(
 ): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
   const workspace = makeLoopWorkspace(copies as LoopArrays, usesCompiledLoops);
-  const argumentTexts = input.map((argument) =>
+  const convertedArguments = input.map((argument) =>
     typeof argument === 'number' ? argument : workspace.arrays[argument],
   );
-  const loopResult = (workspace.loops[loopScript] as (...words: unknown[]) => unknown)(...argumentTexts);
+  const loopResult = (workspace.loops[loopScript] as (...words: unknown[]) => unknown)(...convertedArguments);
   return [loopResult, ...Object.values(workspace.arrays).map((array) => [...array])];
 }
 
@@ -361,16 +361,16 @@ test('lines are read the same compiled', () => {
           'ann',
           'a name of many letters',
         ].entries()) {
-          const encodedText = new TextEncoder().encode(knownValues);
-          bytes.set(encodedText);
+          const encodedBytes = new TextEncoder().encode(knownValues);
+          bytes.set(encodedBytes);
           const slot = k < 3 ? lines.KEY_TEXT_SLOT : 0;
           const value = k < 3 ? endOfFields + lines.FIELD_ENTRY_LENGTH * k : 7 + k;
-          doubles[lines.KNOWN_VALUES_OFFSET + loops.addKnownText(bytes, ints, 0, encodedText.length, slot)] =
+          doubles[lines.KNOWN_VALUES_OFFSET + loops.addKnownText(bytes, ints, 0, encodedBytes.length, slot)] =
             value;
         }
-        const encodedText = new TextEncoder().encode(logText);
-        bytes.set(encodedText);
-        const lineCount = loops.readLogLines(bytes, ints, doubles, 0, encodedText.length, 60);
+        const encodedBytes = new TextEncoder().encode(logText);
+        bytes.set(encodedBytes);
+        const lineCount = loops.readLogLines(bytes, ints, doubles, 0, encodedBytes.length, 60);
         const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + lineCount)];
         // For lines that the fast reader leaves to the slow one, parsed values are not compared.
         const values = flags.map((lineFlag, row) =>

@@ -4,7 +4,7 @@ import { hashOf } from './hash.js';
 
 const drawMany = (drawVariate: () => number, drawCount = 20_000) =>
   Array.from({ length: drawCount }, drawVariate);
-const generator = () => makeMersenneTwister([7, 0, 110, 97, 109, 101]);
+const makeGenerator = () => makeMersenneTwister([7, 0, 110, 97, 109, 101]);
 
 const mean = (drawnValues: readonly number[]) =>
   drawnValues.reduce((sum, drawnValue) => sum + drawnValue, 0) / drawnValues.length;
@@ -28,16 +28,16 @@ describe('the bits of', () => {
   // Hashes of draws from @stdlib/random-base-{mt19937,normal,gamma} 0.2, on which published results
   // depend.
   it('words', () => {
-    const { drawBits } = generator();
+    const { drawBits } = makeGenerator();
     expect(hashOf(drawMany(() => drawBits() >>> 0))).toBe('4d80eec0e672eed6');
   });
 
   it('uniform draws', () => {
-    expect(hashOf(drawMany(generator().drawUniform))).toBe('3ffae31946c70f70');
+    expect(hashOf(drawMany(makeGenerator().drawUniform))).toBe('3ffae31946c70f70');
   });
 
   it('normal draws', () => {
-    expect(hashOf(drawMany(makeNormalSampler(generator())))).toBe('37852d7fdc07598e');
+    expect(hashOf(drawMany(makeNormalSampler(makeGenerator())))).toBe('37852d7fdc07598e');
   });
 
   it.each([
@@ -46,13 +46,13 @@ describe('the bits of', () => {
     [4.2, '0a770e68136a20ca'],
     [312, '2945d5f3cd97bac4'],
   ])('gamma draws of shape %d', (shape, expected) => {
-    const gamma = makeGammaSampler(generator());
+    const gamma = makeGammaSampler(makeGenerator());
     expect(hashOf(drawMany(() => gamma(shape)))).toBe(expected);
   });
 });
 
 it.each([0.3, 1, 4.2, 312])('gamma draws of shape %d have its mean and variance', (shape) => {
-  const gamma = makeGammaSampler(generator());
+  const gamma = makeGammaSampler(makeGenerator());
   const drawnValues = drawMany(() => gamma(shape), 100_000);
   const averageValue = mean(drawnValues);
   expect(Math.abs(averageValue - shape)).toBeLessThan(5 * Math.sqrt(shape / drawnValues.length));
@@ -60,7 +60,7 @@ it.each([0.3, 1, 4.2, 312])('gamma draws of shape %d have its mean and variance'
 });
 
 it('normal draws fill the tail as the normal distribution does', () => {
-  const drawnValues = drawMany(makeNormalSampler(generator()), 1_000_000);
+  const drawnValues = drawMany(makeNormalSampler(makeGenerator()), 1_000_000);
   expect(Math.abs(mean(drawnValues))).toBeLessThan(0.005);
   expect(mean(drawnValues.map((drawnValue) => drawnValue ** 2))).toBeCloseTo(1, 2);
   const countValuesBeyond = (threshold: number) =>

@@ -55,10 +55,8 @@ test.each(pages)('%s: links lead to what is in it', (page) => {
 const pagesOfProgram = pages.filter((page) => page !== 'CONTRIBUTING.md');
 
 test.each(pagesOfProgram)('%s: logs, studies and builds that it mentions are in it', (page) => {
-  const mentionedFiles = readFileText(page).matchAll(
-    /(?<![\w/.-])(?:build|docs|studies|traces)\/[\w./-]*\w/g,
-  );
-  expect([...mentionedFiles].map(([path]) => path).filter((path) => !isGzipPacked(path))).toEqual([]);
+  const fileMatches = readFileText(page).matchAll(/(?<![\w/.-])(?:build|docs|studies|traces)\/[\w./-]*\w/g);
+  expect([...fileMatches].map(([path]) => path).filter((path) => !isGzipPacked(path))).toEqual([]);
 });
 
 const codeFileNames = files.filter((path) => /\.(?:js|d\.ts)$/.test(path));

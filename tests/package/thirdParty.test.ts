@@ -93,7 +93,8 @@ const SHIPPED_FILE_PACKAGES: Readonly<Record<string, () => Promise<Set<string>>>
 test('each package whose code is shipped is named, with its licence and where it is', async () => {
   const pathsByLicence = new Map<string, string[]>();
   for (const [file, find] of Object.entries(SHIPPED_FILE_PACKAGES)) {
-    for (const name of await find()) pathsByLicence.set(name, [...(pathsByLicence.get(name) ?? []), file]);
+    for (const packageName of await find())
+      pathsByLicence.set(packageName, [...(pathsByLicence.get(packageName) ?? []), file]);
   }
   const expectedEntries = [...pathsByLicence].sort().map(([name, files]) => {
     const { license } = JSON.parse(

@@ -85,7 +85,7 @@ function drawnColors(): string[] {
   return [...new Set([...shapes, ...samples])];
 }
 
-const rgb = (color: string) =>
+const toRgb = (color: string) =>
   `rgb(${[1, 3, 5].map((hexPosition) => Number.parseInt(color.slice(hexPosition, hexPosition + 2), 16)).join(', ')})`;
 
 /** Colours used by light pages but not by dark ones. */
@@ -98,7 +98,7 @@ function lightColors(): Set<string> {
   const colorsOfLightTheme = [...light, ...colorPairs.map(([color]) => color)].filter(
     (color) => !colorsOfDarkTheme.has(color),
   );
-  return new Set(colorsOfLightTheme.filter((color) => color !== '#ffffff').map(rgb));
+  return new Set(colorsOfLightTheme.filter((color) => color !== '#ffffff').map(toRgb));
 }
 
 describeBrowserTests('every page', () => {
@@ -128,11 +128,11 @@ describeBrowserTests('every page', () => {
   };
 
   describe('of a report', () => {
-    for (const [name, commands] of Object.entries({ ...REPORT_SCENES, ...PAGES_WITHOUT_PICTURES })) {
+    for (const [name, makeCommands] of Object.entries({ ...REPORT_SCENES, ...PAGES_WITHOUT_PICTURES })) {
       test(`${name} fits a narrow screen and is dark on a dark one`, async () => {
         const resultFolder = join(folder, name);
         if (name in REPORT_SCENES) mkdirSync(resultFolder);
-        for (const words of commands(resultFolder)) {
+        for (const words of makeCommands(resultFolder)) {
           const { exitCode, stderr } = await runGridalloc([...words, '--quiet']);
           expect(exitCode, `gridalloc ${words.join(' ')}: ${stderr}`).toBe(0);
         }

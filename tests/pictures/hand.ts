@@ -3,7 +3,7 @@
 /** Actions that a scene can perform in a page. */
 export interface ScenePageActions {
   /** Waits until a condition is true. */
-  until(is: () => unknown): Promise<void>;
+  until(isTrue: () => unknown): Promise<void>;
   /** Presses the button with this text. */
   press(buttonName: string): void;
   /** Enters a text into a field, or selects a value. */
@@ -14,7 +14,7 @@ export interface ScenePageActions {
 
 /** Makes the actions for a page. Runs inside the page, without the rest of this file. */
 export function makePageActions(): ScenePageActions {
-  const existing = <Item>(documentItem: Item | null | undefined, itemName: string): Item => {
+  const requireItem = <Item>(documentItem: Item | null | undefined, itemName: string): Item => {
     if (documentItem === null || documentItem === undefined) throw new Error(`there is no ${itemName}`);
     return documentItem;
   };
@@ -29,19 +29,19 @@ export function makePageActions(): ScenePageActions {
     press(buttonName) {
       const isWantedElement = ({ textContent, offsetParent }: HTMLElement) =>
         textContent === buttonName && offsetParent !== null;
-      existing(
+      requireItem(
         [...document.querySelectorAll('button')].find(isWantedElement),
         `button ${buttonName}`,
       ).click();
     },
     fill(id, filledValue) {
-      const inputField = existing(document.getElementById(id), `field ${id}`) as HTMLInputElement;
+      const inputField = requireItem(document.getElementById(id), `field ${id}`) as HTMLInputElement;
       inputField.value = filledValue;
       for (const eventType of ['input', 'change'])
         inputField.dispatchEvent(new Event(eventType, { bubbles: true }));
     },
     top(selector) {
-      existing(document.querySelector(selector), selector).scrollIntoView({ block: 'start' });
+      requireItem(document.querySelector(selector), selector).scrollIntoView({ block: 'start' });
     },
   };
 }
@@ -51,12 +51,12 @@ export function makePageActions(): ScenePageActions {
  * scene's actions.
  */
 export async function waitUntilStill(pageActions: ScenePageActions): Promise<void> {
-  const frames = async (frameCount: number) => {
+  const waitForFrames = async (frameCount: number) => {
     for (let i = 0; i < frameCount; i++) await new Promise(requestAnimationFrame);
   };
   await pageActions.until(() => document.readyState === 'complete');
   if (document.getElementById('app') === null) {
-    await frames(4);
+    await waitForFrames(4);
     await pageActions.until(() =>
       [...document.querySelectorAll('figure:has(> script)')].every(
         (figure) =>
@@ -70,8 +70,8 @@ export async function waitUntilStill(pageActions: ScenePageActions): Promise<voi
       const { controller, model } = window.explorer ?? {};
       return model !== undefined && !controller.isPending && (model.outcome ?? controller.fault) !== '';
     });
-    await frames(2);
+    await waitForFrames(2);
     await pageActions.until(() => window.explorer.charts.every((chartLines) => !chartLines.isPainting));
   }
-  await frames(2);
+  await waitForFrames(2);
 }

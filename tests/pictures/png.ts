@@ -13,12 +13,12 @@ const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const CHANNELS_BY_COLOR_TYPE: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 };
 
 /** Chunks of a PNG file by type; chunks of the same type are joined. */
-function pngChunksOf(file: Buffer): Map<string, Buffer> {
+function pngChunksOf(fileBytes: Buffer): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
-  for (let chunkStart = PNG_SIGNATURE.length; chunkStart < file.length; ) {
-    const length = file.readUInt32BE(chunkStart);
-    const chunkType = file.toString('latin1', chunkStart + 4, chunkStart + 8);
-    const chunkBody = file.subarray(chunkStart + 8, chunkStart + 8 + length);
+  for (let chunkStart = PNG_SIGNATURE.length; chunkStart < fileBytes.length; ) {
+    const length = fileBytes.readUInt32BE(chunkStart);
+    const chunkType = fileBytes.toString('latin1', chunkStart + 4, chunkStart + 8);
+    const chunkBody = fileBytes.subarray(chunkStart + 8, chunkStart + 8 + length);
     const earlierChunk = chunks.get(chunkType);
     chunks.set(chunkType, earlierChunk === undefined ? chunkBody : Buffer.concat([earlierChunk, chunkBody]));
     chunkStart += length + 12;
@@ -70,8 +70,8 @@ function unfilterScanlines(
 }
 
 /** Reads a PNG file with 8 bits per channel and no transparency, or with a palette. */
-export function readPng(file: Buffer): RgbPixels {
-  const chunks = pngChunksOf(file);
+export function readPng(fileBytes: Buffer): RgbPixels {
+  const chunks = pngChunksOf(fileBytes);
   const header = chunks.get('IHDR') as Buffer;
   const [width, height, colorType] = [header.readUInt32BE(0), header.readUInt32BE(4), header[9]];
   const channelValues = CHANNELS_BY_COLOR_TYPE[colorType];

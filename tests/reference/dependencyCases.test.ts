@@ -38,8 +38,8 @@ test('cases are the same for the same seed and exercise what they are made for',
       );
       countBehaviour('after one that was stopped', stops[preceding]! > 0);
     }
-    for (const what of [options.queue, options.discipline, options.order, options.moldable])
-      countBehaviour(`${what}`, true);
+    for (const optionValue of [options.queue, options.discipline, options.order, options.moldable])
+      countBehaviour(`${optionValue}`, true);
     countBehaviour('own policy', options.choose !== undefined);
     countBehaviour('interval', options.interval !== undefined);
     countBehaviour('batched', options.instant === 'batched');

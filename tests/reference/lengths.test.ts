@@ -78,10 +78,10 @@ test('row is home, column the site; the runtime gives the execution', () => {
     [3, 100],
   ];
   const options = makeReferenceOptions({ capacities: [1, 1], bandwidth, latency });
-  const from = (home: number) => ({ ...makeExampleJob(0, 1, 1, home, 77), data: 100 });
-  expect(plannedExecution(from(0), [1], options)).toBe(1 + 10 + 2);
-  expect(plannedExecution(from(1), [0], options)).toBe(1 + 2 + 3);
-  expect(plannedExecution(from(1), [1], options)).toBe(1);
-  expect(plannedExecution(from(1), [0], { ...options, latency: undefined })).toBe(1 + 2);
-  expect(plannedExecution(from(1), [0], makeReferenceOptions({ capacities: [1, 1] }))).toBe(1);
+  const makeJobFromHome = (home: number) => ({ ...makeExampleJob(0, 1, 1, home, 77), data: 100 });
+  expect(plannedExecution(makeJobFromHome(0), [1], options)).toBe(1 + 10 + 2);
+  expect(plannedExecution(makeJobFromHome(1), [0], options)).toBe(1 + 2 + 3);
+  expect(plannedExecution(makeJobFromHome(1), [1], options)).toBe(1);
+  expect(plannedExecution(makeJobFromHome(1), [0], { ...options, latency: undefined })).toBe(1 + 2);
+  expect(plannedExecution(makeJobFromHome(1), [0], makeReferenceOptions({ capacities: [1, 1] }))).toBe(1);
 });

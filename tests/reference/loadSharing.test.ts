@@ -395,10 +395,10 @@ describe('multi-site execution', () => {
   test('full sites give nothing, and a job waits while all together are not enough', () => {
     // Job 0 fills the fastest site (speed 4) until 2.5 s. A job of 11 processors finds only 10 free
     // and waits, a job of 10 takes them.
-    const jobs = (wide: number) => [makeExampleJob(0, 10, 5), makeExampleJob(1, 10, wide)];
+    const makeJobs = (wide: number) => [makeExampleJob(0, 10, 5), makeExampleJob(1, 10, wide)];
     const changes: GridChanges = { ...grid, policy: 'fastest-first', multiSite: 'faster-first' };
-    expect(runReferenceSimulator(jobs(11), changes).start).toEqual([0, 2.5]);
-    const referenceResult = runReferenceSimulator(jobs(10), changes);
+    expect(runReferenceSimulator(makeJobs(11), changes).start).toEqual([0, 2.5]);
+    const referenceResult = runReferenceSimulator(makeJobs(10), changes);
     expect(referenceResult.start).toEqual([0, 1]);
     expect(referenceResult.parts[1]).toEqual([
       { site: 1, processors: 6 },
@@ -408,15 +408,15 @@ describe('multi-site execution', () => {
 
   test('execution: overhead, runtime, load, slowest speed, in this order, then resolved', () => {
     const changes = { capacities: [2, 2], speeds: [0.7, 1.3], load: [1.3, 1], multiSiteOverhead: 0.1 };
-    const execution = (resolution: ReferenceOptions['resolution']) =>
+    const executionWithResolution = (resolution: ReferenceOptions['resolution']) =>
       runReferenceSimulator([makeExampleJob(0, 3.7, 3)], {
         ...changes,
         multiSite: 'faster-first',
         resolution,
       }).execution[0]!;
     // ((1.1 x 3.7) x 1.3) / 0.7; other orders of operation give ...305.
-    expect(execution('exact')).toBe(7.55857142857143);
-    expect([execution('nearest'), execution('floor')]).toEqual([8, 7]);
+    expect(executionWithResolution('exact')).toBe(7.55857142857143);
+    expect([executionWithResolution('nearest'), executionWithResolution('floor')]).toEqual([8, 7]);
   });
 
   test('a split may land on one site that the ratio excludes, and pays the overhead', () => {

@@ -15,7 +15,8 @@ test('cases are the same for the same seed and exercise what they are made for',
   for (const seed of tried) {
     const { jobs, options } = randomLoadSharingCase(seed);
     const { parts: allocatedParts, stops, metrics: referenceMetrics } = simulateReference(jobs, options);
-    for (const what of [options.policy, options.discipline!, options.queue!]) countBehaviour(what);
+    for (const optionValue of [options.policy, options.discipline!, options.queue!])
+      countBehaviour(optionValue);
     if (options.multiSite !== undefined) countBehaviour(options.multiSite);
     for (const ofJob of allocatedParts) countBehaviour(`${ofJob.length} parts`);
     for (const times of stops) if (times > 0) countBehaviour(times > 1 ? 'stopped again' : 'stopped once');

@@ -307,11 +307,11 @@ describe('execution', () => {
       load: [1.3],
       moldable: 'down',
     };
-    const execution = (resolution: ReferenceOptions['resolution']) =>
+    const executionWithResolution = (resolution: ReferenceOptions['resolution']) =>
       runReferenceSimulator([makeExampleJob(0, 2.9, 7)], { ...site, resolution }).execution[0];
     // ((2.9 x 1.3) x 7) / (3 x 0.6); other orders of operation give ...111.
-    expect(execution('exact')).toBe(14.661111111111113);
-    expect([execution('nearest'), execution('floor')]).toEqual([15, 14]);
+    expect(executionWithResolution('exact')).toBe(14.661111111111113);
+    expect([executionWithResolution('nearest'), executionWithResolution('floor')]).toEqual([15, 14]);
   });
 
   test('a job that is not scaled goes by the same formula', () => {

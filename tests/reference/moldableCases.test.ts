@@ -22,7 +22,8 @@ test('cases are the same for the same seed and exercise what they are made for',
     } = simulateReference(jobs, options);
     const gridSize = options.capacities.length > 1 ? 'grid' : 'one site';
     const choice = options.moldableThreshold === undefined ? 'always' : 'threshold';
-    for (const what of [options.moldableFit!, `sigma ${options.speedup?.sigma}`]) countBehaviour(what);
+    for (const optionValue of [options.moldableFit!, `sigma ${options.speedup?.sigma}`])
+      countBehaviour(optionValue);
     countBehaviour(`${gridSize}, ${options.moldable}, ${choice}`);
     countBehaviour('scaled down', referenceMetrics.scaledDownJobs);
     countBehaviour('scaled up', referenceMetrics.scaledUpJobs);

@@ -250,13 +250,13 @@ describe('nodes', () => {
     // 2 nodes, a pass at 10 s. If job 0 (estimate 100 s) ends at 10 s, that pass has job 1 (2 nodes)
     // wait until 100 s, and starts job 2 (20 s) on node 1. If job 0 ends at 9 s, its node is known to
     // be free at 12 s, so job 2 would be in the way of job 1.
-    const jobs = (length: number) => [
+    const makeJobs = (length: number) => [
       makeExampleJob(0, length, 1, 0, 100),
       makeExampleJob(1, 10, 2),
       makeExampleJob(2, 20, 1),
     ];
-    expect(runNodes(2, jobs(10), { releaseDelay: 3 }).start).toEqual([0, 33, 10]);
-    expect(runNodes(2, jobs(9), { releaseDelay: 3 }).start).toEqual([0, 12, 25]);
+    expect(runNodes(2, makeJobs(10), { releaseDelay: 3 }).start).toEqual([0, 33, 10]);
+    expect(runNodes(2, makeJobs(9), { releaseDelay: 3 }).start).toEqual([0, 12, 25]);
   });
 
   test('a reservation that begins when a job would end is in its way if overlaps are closed', () => {
@@ -536,8 +536,8 @@ describe('plans by nodes on several sites', () => {
   ])(
     'job 2 of %i s starts on the site that best-fit chooses among those without a conflict',
     (runtime, nodes) => {
-      // Sites of 4 and 2 nodes, a pass at 10 s. Job 0 holds nodes 0-2 of site 1 until 20 s, from when job 1 (4
-      // nodes) has site 1. Node 3 is the tighter fit for job 2, but only if it ends by 20 s.
+      // Sites of 4 and 2 nodes, a pass at 10 s. Job 0 holds nodes 0-2 of site 1 until 20 s, from when job 1
+      // (4 nodes) has site 1. Node 3 is the tighter fit for job 2, but only if it ends by 20 s.
       const jobs = [makeExampleJob(0, 20, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, runtime, 1)];
       const options = { ...sites, capacities, speeds: [1, 1], withPolicy: true };
       const { start, processors } = runReferenceSimulator(jobs, options);
@@ -552,8 +552,9 @@ describe('plans by nodes on several sites', () => {
   ])(
     'with site 2 of speed %i, job 3 could start at 60 s on both and reserves on site %o',
     (speed, site, runtime) => {
-      // Sites of 4 and 2 nodes, a pass at 10 s. Job 1 holds site 2 until 60 s. Job 0 holds 3 nodes of site 1 until
-      // 20 s, where job 2 then has all until 60 s. Job 3 ends first on the faster site, or takes the first.
+      // Sites of 4 and 2 nodes, a pass at 10 s. Job 1 holds site 2 until 60 s. Job 0 holds 3 nodes of site 1
+      // until 20 s, where job 2 then has all until 60 s. Job 3 ends first on the faster site, or takes the
+      // first.
       const jobs = [
         makeExampleJob(0, 20, 3),
         makeExampleJob(0, runtime, 2),
@@ -649,9 +650,9 @@ describe('options that do not go with passes', () => {
     ['processorsPerNode', { ...interval, processorsPerNode: 2 }],
     ['releaseDelay', { ...interval, releaseDelay: 1 }],
   ])('%s with %o', (name, changes) => {
-    const refused = () =>
+    const simulateWithChanges = () =>
       runReferenceSimulator([makeExampleJob(0, 1, 1)], { capacities: [1], discipline: 'easy', ...changes });
-    expect(refused).toThrow(name);
+    expect(simulateWithChanges).toThrow(name);
   });
 
   test('but alone they do', () => {

@@ -17,7 +17,7 @@ const makeWideJob = (processors: number, estimate: number, home = 0): ReferenceJ
  * are written as 'site:processors', in order.
  */
 function planAtTimeZero(sites: string[], who: ReferenceJob, changes: GridChanges) {
-  const profile = sites.map((steps) =>
+  const profiles = sites.map((steps) =>
     steps
       .split(', ')
       .map((step) => step.split(' from ').map(Number))
@@ -30,7 +30,7 @@ function planAtTimeZero(sites: string[], who: ReferenceJob, changes: GridChanges
   } = selectSites({
     job: who,
     now: 0,
-    profile,
+    profile: profiles,
     options: makeReferenceOptions(changes),
   });
   return {

@@ -76,19 +76,21 @@ test('a simulation becomes a page and drawings, the same bytes every time', asyn
       `${name}.svg`,
     ]),
   );
-  for (const name of ['gantt', 'occupancy', 'queue']) {
-    expect((await readFile(join(folder, 'figures', `${name}.pdf`), 'latin1')).slice(0, 5)).toBe('%PDF-');
-    expect(firstPage).toContain(`href="figures/${name}.pdf"`);
+  for (const figureName of ['gantt', 'occupancy', 'queue']) {
+    expect((await readFile(join(folder, 'figures', `${figureName}.pdf`), 'latin1')).slice(0, 5)).toBe(
+      '%PDF-',
+    );
+    expect(firstPage).toContain(`href="figures/${figureName}.pdf"`);
   }
-  for (const name of ['gantt', 'queue'])
-    parseMarkup(await readFile(join(folder, 'figures', `${name}.svg`), 'utf8'));
+  for (const figureName of ['gantt', 'queue'])
+    parseMarkup(await readFile(join(folder, 'figures', `${figureName}.svg`), 'utf8'));
   await writeReport(await drawFolder(folder), folder);
   expect(await readFile(page, 'utf8')).toBe(firstPage);
 });
 
 test('a long simulation shows the part around its longest queue, a window shows that', async () => {
   const { folder } = await writeSimulationFolder('long', 2500);
-  const gantt = async (window?: { from: number; to: number }) => {
+  const readGantt = async (window?: { from: number; to: number }) => {
     const { pictures } = await drawFolder(folder, window);
     const { caption, svg } = pictures.find(({ id: pictureId }) => pictureId === 'gantt') ?? {
       caption: '',
@@ -96,13 +98,13 @@ test('a long simulation shows the part around its longest queue, a window shows 
     };
     return { caption, blocks: svg.split('<title>').length - 1 };
   };
-  const around = await gantt();
+  const around = await readGantt();
   expect(around.caption).toContain('around the longest queue');
   expect(around.blocks).toBeGreaterThan(50);
   expect(around.blocks).toBeLessThanOrEqual(600);
-  const ganttOfFirstHour = await gantt({ from: 0, to: 3600 });
+  const ganttOfFirstHour = await readGantt({ from: 0, to: 3600 });
   expect(ganttOfFirstHour.caption).toContain('from 0\u00a0s to 1\u00a0h after the first submit');
-  await expect(gantt({ from: 1e12, to: 2e12 })).rejects.toThrow(InputError);
+  await expect(readGantt({ from: 1e12, to: 2e12 })).rejects.toThrow(InputError);
 });
 
 const SAVED_REPORT: Report = {

@@ -45,8 +45,8 @@ test('a long table written by a thread is byte for byte the one written at once'
   await writer.write({ folder: threaded, table: resultTable });
   await writer.end();
   await writer.close();
-  for (const name of NAMES)
-    expect(readFileSync(join(threaded, name))).toEqual(readFileSync(join(folder, name)));
+  for (const fileName of NAMES)
+    expect(readFileSync(join(threaded, fileName))).toEqual(readFileSync(join(folder, fileName)));
   const lines = readFileSync(join(folder, 'results.csv'), 'utf8').split('\n');
   expect(lines.slice(0, 3)).toEqual(['policy,wait,site 2', '"a, b",0,0', 'c,0.14285714285714285,']);
   expect(lines.length).toBe(5002);

@@ -30,8 +30,8 @@ test('a colour of a home means the same in every drawing', async () => {
   for (const fillColor of homes) {
     expect(savedFigureText(resultFolder, 'gantt')).toContain(fillColor);
     expect(savedFigureText(resultFolder, 'waits')).toContain(fillColor);
-    for (const name of ['queue', 'utilization', 'occupancy'])
-      expect(savedFigureText(resultFolder, name)).not.toContain(fillColor);
+    for (const figureName of ['queue', 'utilization', 'occupancy'])
+      expect(savedFigureText(resultFolder, figureName)).not.toContain(fillColor);
   }
 });
 
@@ -73,13 +73,13 @@ test('checksums are folded away, and name their build', async () => {
 });
 
 test('an axis of percentages has as many decimals as tell its ticks apart', () => {
-  const figure = (figureValues: number[]): Figure => ({
+  const makeFigure = (figureValues: number[]): Figure => ({
     ...{ id: 'f', title: 'F', caption: '', kind: 'line', x: { title: 'x' } },
     y: { title: 'y', format: { style: 'percent' } },
     panels: [{ title: '', series: [{ name: 's', points: figureValues.map((y, x) => ({ x, y })) }] }],
   });
-  expect(figureSvg(figure([0.165, 0.185]))).toContain('>17.5%<');
-  expect(figureSvg(figure([0, 1]))).toContain('>40%<');
+  expect(figureSvg(makeFigure([0.165, 0.185]))).toContain('>17.5%<');
+  expect(figureSvg(makeFigure([0, 1]))).toContain('>40%<');
 });
 
 /** Text of a log that began on 1 May 1998: a job of ten minutes every hour for four days. */
@@ -94,7 +94,7 @@ function datedLog(): string {
 test('a window in days or dates holds for all charts, whose ticks are dates', async () => {
   const resultFolder = makeTemporaryFolder();
   expect((await runProgramInProcess(['simulate', datedLog(), '--out', resultFolder])).exitCode).toBe(0);
-  const blocks = () => savedFigureText(resultFolder, 'gantt').split('<title>').length - 1;
+  const countBlocks = () => savedFigureText(resultFolder, 'gantt').split('<title>').length - 1;
   const reportWithWindow = async (window: string) => {
     expect((await runProgramInProcess(['report', resultFolder, '--window', window])).stderr).not.toContain(
       'expected',
@@ -104,7 +104,7 @@ test('a window in days or dates holds for all charts, whose ticks are dates', as
     );
   };
   const days = await reportWithWindow('1d,2d');
-  expect(blocks()).toBe(24);
+  expect(countBlocks()).toBe(24);
   for (const svg of days.slice(0, 4)) {
     for (const text of ['>2 May<', '>03:00<', '>21:00<', '>3 May<', '>UTC, 1998<'])
       expect(svg).toContain(text);

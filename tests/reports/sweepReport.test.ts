@@ -279,13 +279,13 @@ test('intervals that would hide each other are announced, and the rows of a card
     '--vary',
     'load=1,2',
   ];
-  const page = async (policies: string) => {
+  const makePage = async (policies: string) => {
     const { out } = await results([...commandWords, '--vary', `policy=${policies}`, '--replications', '3']);
     return readFileSync(join(out, 'report.html'), 'utf8');
   };
   const [pageOfFewPolicies, pageOfManyPolicies] = [
-    await page('best-fit,ti'),
-    await page('best-fit,fastest-first,si,ti,ai'),
+    await makePage('best-fit,ti'),
+    await makePage('best-fit,fastest-first,si,ti,ai'),
   ];
   const BAND_HINT_TEXT = 'Point at a line to see its interval; Values has all of them.';
   // With few lines, all intervals are drawn, also in the figure's file.
@@ -307,13 +307,13 @@ test('over replications a sweep names what is surely best, says how far others a
     '--speeds',
     '1,4',
   ];
-  const seeds = (seedCount: number) => [
+  const makeSeedWords = (seedCount: number) => [
     '--vary',
     `seed=1..${seedCount}`,
     '--vary',
     'policy=fastest-first,worst-fit',
   ];
-  const resultsOfFewSeeds = await results([...commandWords, ...seeds(5)]);
+  const resultsOfFewSeeds = await results([...commandWords, ...makeSeedWords(5)]);
   const hasMarkedCell = ({ report }: typeof resultsOfFewSeeds) =>
     report.tables[0].rows.flat().some((cell) => (cell as { isEmphasized?: boolean } | null)?.isEmphasized);
   expect(resultsOfFewSeeds.report.highlights.at(-1)).toEqual({
@@ -321,7 +321,7 @@ test('over replications a sweep names what is surely best, says how far others a
     value: 'not judged',
   });
   expect(hasMarkedCell(resultsOfFewSeeds)).toBe(false);
-  const resultsOfManySeeds = await results([...commandWords, ...seeds(25)]);
+  const resultsOfManySeeds = await results([...commandWords, ...makeSeedWords(25)]);
   const bestHighlight = resultsOfManySeeds.report.highlights.at(-1);
   expect(bestHighlight?.label).toBe('Best average response time (over 25 replications)');
   expect(bestHighlight?.value).toMatch(/^fastest-first/);
@@ -357,14 +357,17 @@ test('the more settings and metrics a sweep has, the wider its limits, which hol
     '--metric',
     'averageResponseTime,meanWait',
   ]);
-  const widths = ({ report }: typeof resultsOfOneModel) =>
+  const intervalWidthsOf = ({ report }: typeof resultsOfOneModel) =>
     report.tables
       .find(({ id: tableId }) => tableId.endsWith('-behind'))
       ?.rows.flatMap((cellRow) => {
         const cell = cellRow.at(-2) as { low: number; high: number };
         return cellRow[1] === 9 ? [cell.high - cell.low] : [];
       }) ?? [];
-  const [ownWidths, corrected] = [widths(resultsOfOneModel), widths(resultsOfThreeModels)];
+  const [ownWidths, corrected] = [
+    intervalWidthsOf(resultsOfOneModel),
+    intervalWidthsOf(resultsOfThreeModels),
+  ];
   expect(ownWidths).toHaveLength(3);
   for (const [i, width] of ownWidths.entries()) expect(corrected[i]).toBeGreaterThan(width);
   expect(

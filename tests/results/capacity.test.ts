@@ -40,7 +40,7 @@ function simulateSmallOutage(onOutage: 'drain' | 'requeue' | 'kill'): Simulation
   });
 }
 
-const csv = (lines: Iterable<string>) => [...lines].join('').trim().split('\n');
+const csvLinesOf = (lines: Iterable<string>) => [...lines].join('').trim().split('\n');
 
 async function writtenFolder(
   folderName: string,
@@ -55,7 +55,7 @@ async function writtenFolder(
 
 test('under drain the file has what outages took, when jobs released it', () => {
   const simulation = simulateSmallOutage('drain');
-  expect(csv(capacityCsv(simulation))).toEqual([
+  expect(csvLinesOf(capacityCsv(simulation))).toEqual([
     CAPACITY_COLUMNS.join(','),
     '1,10,2,2-3',
     '1,20,0,0-3',
@@ -73,12 +73,12 @@ test('under drain the file has what outages took, when jobs released it', () => 
 });
 
 test('an absence is split where some of its processors come back before the others', () => {
-  const ranges = (...absent: [number, number][]) => absent;
+  const listRanges = (...absent: [number, number][]) => absent;
   const capacitySteps = [
-    { site: 0, time: 5, absent: ranges([2, 7]) },
-    { site: 0, time: 8, absent: ranges([0, 0], [2, 3], [6, 7]) },
-    { site: 0, time: 9, absent: ranges([0, 0]) },
-    { site: 0, time: 9.5, absent: ranges() },
+    { site: 0, time: 5, absent: listRanges([2, 7]) },
+    { site: 0, time: 8, absent: listRanges([0, 0], [2, 3], [6, 7]) },
+    { site: 0, time: 9, absent: listRanges([0, 0]) },
+    { site: 0, time: 9.5, absent: listRanges() },
   ];
   expect(
     absencesFromSteps(capacitySteps, 20).map(({ start, end, runs: processorRanges }) => [
@@ -105,7 +105,7 @@ const findPicture = ({ pictures }: Awaited<ReturnType<typeof drawFolder>>, id: s
 
 test('jobs that an outage ended are told from others', async () => {
   const simulation = simulateSmallOutage('kill');
-  expect(csv(jobsCsv(simulation)).map((line) => line.split(',').slice(6, 8))).toEqual([
+  expect(csvLinesOf(jobsCsv(simulation)).map((line) => line.split(',').slice(6, 8))).toEqual([
     ['success', 'final_state'],
     ['1', 'COMPLETED_SUCCESSFULLY'],
     ['0', 'COMPLETED_KILLED'],
@@ -116,7 +116,7 @@ test('jobs that an outage ended are told from others', async () => {
   const table = (await drawFolder(folder)).report.tables.find(({ id: tableId }) => tableId === 'ended');
   expect(table?.caption).toContain('Outages stopped 1 job, which did not run again');
   expect(table?.rows).toEqual([['2', 1, 2, 0, 10]]);
-  const scheduleRecords = csv([await readFile(join(folder, 'schedule.swf'), 'utf8')]).filter((line) =>
+  const scheduleRecords = csvLinesOf([await readFile(join(folder, 'schedule.swf'), 'utf8')]).filter((line) =>
     /^\d/.test(line),
   );
   expect(scheduleRecords.map((line) => line.split(/\s+/)[10])).toEqual(['1', '0', '1', '1']);

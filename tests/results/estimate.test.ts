@@ -75,9 +75,9 @@ function estimateFromRecentJobs(
   );
 }
 
-describe.each([false, true])('dependencies: %s', (dependencies) => {
+describe.each([false, true])('dependencies: %s', (hasDependencies) => {
   test.each(ESTIMATE_SOURCE_TEXTS)('--estimates %s', (text) => {
-    const options = { siteCount: 2, capacities: grid.capacities, dependencies };
+    const options = { siteCount: 2, capacities: grid.capacities, dependencies: hasDependencies };
     const workload = withEstimates(makeWorkload(trace, options), parseEstimates(text));
     const rows = rowsOf(simulate(workload, grid, { load: LOAD_FACTORS, processorSets: true }));
     const estimates = rows.map(({ estimate }) => estimate);

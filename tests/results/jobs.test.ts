@@ -66,14 +66,14 @@ test('every time reads back to the same number, every job has its own name', () 
   expect(lines.length).toBe(jobCount);
   expect(new Set(lines.map(([name]) => name)).size).toBe(jobCount);
   expect(lines.slice(0, 3).map(([name]) => name)).toEqual(['1', '1#2', '1#3']);
-  for (const i of [1, 2, jobCount - 1]) {
-    const submit = Number(lines[i][columnIndexOf('submission_time')]);
-    const start = Number(lines[i][columnIndexOf('starting_time')]);
-    expect(submit).toBe(simulation.workload.submit[i]);
-    expect(start).toBe(simulation.schedule.start[i]);
-    expect(Number(lines[i][columnIndexOf('waiting_time')])).toBe(start - submit);
-    expect(Number(lines[i][columnIndexOf('stretch')])).toBe(
-      Number(lines[i][columnIndexOf('turnaround_time')]) / 1,
+  for (const job of [1, 2, jobCount - 1]) {
+    const submit = Number(lines[job][columnIndexOf('submission_time')]);
+    const start = Number(lines[job][columnIndexOf('starting_time')]);
+    expect(submit).toBe(simulation.workload.submit[job]);
+    expect(start).toBe(simulation.schedule.start[job]);
+    expect(Number(lines[job][columnIndexOf('waiting_time')])).toBe(start - submit);
+    expect(Number(lines[job][columnIndexOf('stretch')])).toBe(
+      Number(lines[job][columnIndexOf('turnaround_time')]) / 1,
     );
   }
 });

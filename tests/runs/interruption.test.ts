@@ -129,7 +129,7 @@ test.each([2, 3])('%d threads give the same bytes as one', async (threads) => {
 });
 
 test('shards run apart and merged give the same bytes', async () => {
-  const shards = [1, 2, 3].map((i) => join(folder, `shard${i}`));
+  const shards = [1, 2, 3].map((shardNumber) => join(folder, `shard${shardNumber}`));
   for (const [i] of shards.entries()) {
     expect(await run(`shard${i + 1}`, '--shard', `${i + 1}/3`, '--threads', '1')).toMatchObject({
       exitCode: 0,
@@ -159,13 +159,13 @@ describe('interrupted', () => {
     const startTime = performance.now();
     let killTime = isInterruptedMidway ? Number.POSITIVE_INFINITY : startTime;
     const delay = Math.random() * (isInterruptedMidway ? 120 : 1000);
-    const when = () => {
+    const isTimeToKill = () => {
       if (killTime === Number.POSITIVE_INFINITY && readCompleteRunIds(resultFolder).length > completeBefore)
         killTime = performance.now();
       return performance.now() - killTime >= delay;
     };
     const commandWords = ['study', 'run', file, '--out', resultFolder, '--quiet', '--threads', '2'];
-    const { signal } = await runGridallocProcess(commandWords, { signal: 'SIGKILL', when });
+    const { signal } = await runGridallocProcess(commandWords, { signal: 'SIGKILL', when: isTimeToKill });
     return signal === 'SIGKILL';
   }
 

@@ -15,12 +15,12 @@ vi.mock('node:fs', async (importOriginal) => {
   return {
     ...fs,
     // Simulates a disk with `writableBytesLeft` free bytes.
-    writeSync: (file: number, bytes: Buffer, from: number) => {
+    writeSync: (fileDescriptor: number, bytes: Buffer, from: number) => {
       if (writableBytesLeft <= 0)
         throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
       const length = Math.min(writableBytesLeft, bytes.length - from);
       writableBytesLeft -= length;
-      return fs.writeSync(file, bytes, from, length);
+      return fs.writeSync(fileDescriptor, bytes, from, length);
     },
   };
 });

@@ -189,7 +189,7 @@ test.each(
     WRITING_COMMANDS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i]),
   ),
 )('%s (... %s) killed at any stage runs again', { timeout: 300_000 }, async (_, __, i) => {
-  const { words, prepare: before, file, isTimed } = WRITING_COMMANDS[Number(i)];
+  const { words: makeWords, prepare: before, file, isTimed } = WRITING_COMMANDS[Number(i)];
   if (!existsSync(firstRunFolder)) {
     await simulateInto(firstRunFolder);
     await runGridalloc([...SIMULATION_WORDS, '--policy', 'fastest-first', '--out', secondRunFolder]);
@@ -208,11 +208,11 @@ test.each(
   };
   // The output path appears in some files, so it must be the same each time.
   const resultFolder = emptiedFolder('out');
-  const countFolder = join(caseFolder, 'counted');
+  const callCountFile = join(caseFolder, 'counted');
   expect(
-    await startKillableCommand(words(resultFolder), {
+    await startKillableCommand(makeWords(resultFolder), {
       KILLED_IN: join(caseFolder, 'out'),
-      COUNTED_IN: countFolder,
+      COUNTED_IN: callCountFile,
     }),
   ).toMatchObject({
     exitCode: 0,
@@ -222,13 +222,13 @@ test.each(
     return isTimed ? Object.keys(files).sort() : files;
   };
   const expectedFiles = writtenFiles();
-  const callCount = Number(readFileSync(countFolder, 'utf8'));
+  const callCount = Number(readFileSync(callCountFile, 'utf8'));
   expect(callCount).toBeGreaterThan(1);
   const killStages = Math.min(callCount, MAX_KILL_STAGES);
   for (let stage = 0; stage < killStages; stage++) {
     const killedCall = 1 + Math.floor(((stage + numberByCommit(100) / 100) * callCount) / killStages);
     emptiedFolder('out');
-    const killed = await startKillableCommand(words(resultFolder), {
+    const killed = await startKillableCommand(makeWords(resultFolder), {
       KILLED_IN: join(caseFolder, 'out'),
       KILLED_AT: `${killedCall}`,
     });
@@ -237,7 +237,7 @@ test.each(
       ? readdirSync(join(caseFolder, 'out'), { recursive: true })
       : [];
     expect(
-      await runGridalloc([...words(resultFolder), '--quiet']),
+      await runGridalloc([...makeWords(resultFolder), '--quiet']),
       `killed at call ${killedCall} of ${callCount}, left ${leftoverFiles}`,
     ).toMatchObject({
       exitCode: 0,

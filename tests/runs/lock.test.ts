@@ -68,12 +68,12 @@ function hasResults(): boolean {
 
 async function killRunningStudy(): Promise<number> {
   let id = 0;
-  const when = () => {
+  const isTimeToKill = () => {
     if (!existsSync(lockPathOfStudy) || !hasResults()) return false;
     id = readTestLockOwner();
     return true;
   };
-  expect(await runAsProcess({ signal: 'SIGKILL', when })).toMatchObject({ signal: 'SIGKILL' });
+  expect(await runAsProcess({ signal: 'SIGKILL', when: isTimeToKill })).toMatchObject({ signal: 'SIGKILL' });
   expect(readTestLockOwner()).toBe(id);
   return id;
 }
@@ -89,8 +89,9 @@ function expectOneAtATime(processes: readonly FinishedProcess[]): void {
 }
 
 function expectedRefusal(): { exitCode: number; stderr: unknown } {
-  const lockSentence = /^gridalloc: \S+ is in use by process \d+: wait until it has ended, or give another/;
-  return { exitCode: 2, stderr: expect.stringMatching(lockSentence) };
+  const lockSentencePattern =
+    /^gridalloc: \S+ is in use by process \d+: wait until it has ended, or give another/;
+  return { exitCode: 2, stderr: expect.stringMatching(lockSentencePattern) };
 }
 
 beforeAll(async () => {

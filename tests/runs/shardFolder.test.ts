@@ -52,7 +52,7 @@ const wordsOf = (shardWord: string, ...commandWords: string[]) => {
 };
 const run = (...words: [string, ...string[]]) => runGridalloc(wordsOf(...words));
 
-const status = async (resultFolder: string) =>
+const readStatus = async (resultFolder: string) =>
   JSON.parse((await runGridalloc(['study', 'status', resultFolder, '--json'])).stdout) as {
     simulations: number;
     done: number;
@@ -75,12 +75,14 @@ beforeAll(async () => {
 
 test('shards that begin at once in one folder, merged there, give the bytes of a local run', async () => {
   const resultFolder = join(folder, 'together');
-  const shards = [1, 2, 3, 4].map((i) => {
-    return runGridallocProcess(wordsOf(file, '--out', resultFolder, '--shard', `${i}/4`));
+  const shards = [1, 2, 3, 4].map((shardNumber) => {
+    return runGridallocProcess(wordsOf(file, '--out', resultFolder, '--shard', `${shardNumber}/4`));
   });
   for (const shard of await Promise.all(shards)) expect(shard).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(await status(resultFolder)).toMatchObject({ simulations: RUNS, done: RUNS });
-  const runs = [1, 2, 3, 4].flatMap((i) => readJournalRunIds(shardPathOf(resultFolder, i)));
+  expect(await readStatus(resultFolder)).toMatchObject({ simulations: RUNS, done: RUNS });
+  const runs = [1, 2, 3, 4].flatMap((shardNumber) =>
+    readJournalRunIds(shardPathOf(resultFolder, shardNumber)),
+  );
   expect(runs.length).toBe(RUNS);
   expect(new Set(runs).size).toBe(RUNS);
   expect(await runGridalloc(['study', 'merge', resultFolder, '--quiet'])).toMatchObject({
@@ -112,7 +114,7 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
     /of 32 runs are not in \S+ yet; run the shards that are missing or unfinished; gridalloc study status/,
   );
   expect(await run(resultFolder, '--shard', '3/4')).toMatchObject({ exitCode: 0 });
-  expect(await status(resultFolder)).toMatchObject({
+  expect(await readStatus(resultFolder)).toMatchObject({
     done: shards[1].simulations + shards[2].simulations,
     shards: [{ state: 'not running' }, { state: 'done' }, { state: 'done' }, { state: 'not running' }],
   });
@@ -156,11 +158,11 @@ test('one process at a time has a shard, and none has all while another has a pa
     lockPathOfStudy,
     `${JSON.stringify({ ...lockOfOther, began: Date.now() - 5000, earlier: 0 })}\n`,
   );
-  const lockMessage = new RegExp(`2-of-4 is in use by process ${sleepingJobScript.pid}: wait`);
-  expect((await run(resultFolder, '--shard', '2/4')).stderr).toMatch(lockMessage);
-  expect((await run(resultFolder)).stderr).toMatch(lockMessage);
+  const lockMessagePattern = new RegExp(`2-of-4 is in use by process ${sleepingJobScript.pid}: wait`);
+  expect((await run(resultFolder, '--shard', '2/4')).stderr).toMatch(lockMessagePattern);
+  expect((await run(resultFolder)).stderr).toMatch(lockMessagePattern);
   expect((await runGridalloc(['study', 'merge', resultFolder, '--out', resultFolder])).exitCode).toBe(2);
-  expect((await status(resultFolder)).shards[1]).toMatchObject({
+  expect((await readStatus(resultFolder)).shards[1]).toMatchObject({
     state: 'running',
     process: sleepingJobScript.pid,
   });
@@ -199,7 +201,7 @@ test('a folder of one shard of an earlier version resumes', async () => {
   cpSync(join(shardPathOf(resultFolder, 2), 'journal.jsonl'), join(resultFolder, 'journal.jsonl'));
   rmSync(join(resultFolder, 'shards'), { recursive: true });
   rmSync(join(resultFolder, 'shards.json'));
-  expect(await status(resultFolder)).toMatchObject({ done: completeBefore, shards: [] });
+  expect(await readStatus(resultFolder)).toMatchObject({ done: completeBefore, shards: [] });
   expect(await run(file, '--out', resultFolder, '--shard', '2/4')).toMatchObject({ exitCode: 0 });
   expect(readJournalRunIds(shardPathOf(resultFolder, 2))).toEqual([]);
   expect(await run(file, '--out', resultFolder)).toMatchObject({ exitCode: 0 });

@@ -14,15 +14,15 @@ test('the cost of conservative with thousands of waiting jobs is announced befor
   expect(remarkOnLongPlanning(workload, configuredCost('conservative', 128))).toMatch(
     /^about [\d,]+ jobs will wait at a time, up to [\d,]+, and conservative plans all of them at every event: expect .* or more/,
   );
-  const candidates = (...disciplines: string[]) =>
+  const remarkOnCandidates = (...disciplines: string[]) =>
     remarkOnLongPlanning(workload, {
       ...configuredCost('fcfs', 128),
       policy: parsePolicy(
         `dynamic[candidates=${disciplines.map((word) => `best-fit[discipline=${word}]`).join('+')}]`,
       ),
     });
-  expect(candidates('fcfs', 'conservative')).toMatch(/at every event, those of trials too: expect /);
-  expect(candidates('fcfs', 'easy')).toBeUndefined();
+  expect(remarkOnCandidates('fcfs', 'conservative')).toMatch(/at every event, those of trials too: expect /);
+  expect(remarkOnCandidates('fcfs', 'easy')).toBeUndefined();
   expect(remarkOnLongPlanning(workload, configuredCost('easy', 128))).toBeUndefined();
   expect(remarkOnLongPlanning(workload, configuredCost('fcfs', 128))).toBeUndefined();
   expect(remarkOnLongPlanning(workload, configuredCost('conservative', 1_000_000))).toBeUndefined();

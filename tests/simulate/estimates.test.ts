@@ -67,14 +67,14 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
     expect(brokenRule?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(
       isRefusedWithoutEstimates,
     );
-    const unknown = () => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, setting);
+    const simulateWithoutEstimates = () => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, setting);
     const simulateUnrequested = () => simulate(UNREQUESTED_WORKLOAD, GRID, setting);
     if (isRefusedWithoutEstimates) {
-      expect(unknown).toThrow('runtimes are then unknown');
+      expect(simulateWithoutEstimates).toThrow('runtimes are then unknown');
       expect(simulateUnrequested).toThrow(
         "withEstimates(workload, { source: 'exact' }) takes their runtimes",
       );
-    } else for (const run of [unknown, simulateUnrequested]) expect(run).not.toThrow();
+    } else for (const run of [simulateWithoutEstimates, simulateUnrequested]) expect(run).not.toThrow();
     const options: { [Name in CoreOption]?: number } = {};
     passCoreOptions(configuration, (name, value) => {
       options[name] = value;

@@ -182,8 +182,14 @@ describe('warm-up and cool-down', () => {
     expect(summaryOfPart.awwt).toBe(weightedBy(rows.map(({ wait }) => wait)));
     const ofHome = rows.filter(({ home }) => home === 2).map(({ response }) => response);
     expect(summaryOfPart.homes[1]).toEqual({ jobs: ofHome.length, averageResponseTime: mean(ofHome) });
-    for (const name of ['makespan', 'utilization', 'averageQueueLength', 'offeredLoad', 'jobs'] as const) {
-      expect(otherFields[name]).toBe(summaryOfWholeRun[name]);
+    for (const metricName of [
+      'makespan',
+      'utilization',
+      'averageQueueLength',
+      'offeredLoad',
+      'jobs',
+    ] as const) {
+      expect(otherFields[metricName]).toBe(summaryOfWholeRun[metricName]);
     }
   });
 

@@ -86,18 +86,18 @@ function referenceMetricsOf(simulator: Simulator, measuredJobs: readonly number[
   const { submit, start, execution, held: heldProcessors, site } = simulator.schedule();
   const { home, processors } = simulator.workload;
   return computeReferenceMetrics({
-    jobs: measuredJobs.map((i) => ({
-      submit: submit[i],
+    jobs: measuredJobs.map((job) => ({
+      submit: submit[job],
       runtime: 0,
       estimate: 0,
-      processors: processors[i],
-      home: home[i],
+      processors: processors[job],
+      home: home[job],
     })),
     grid: referenceGrid(SITE_CAPACITIES, SITE_SPEEDS),
-    start: measuredJobs.map((i) => start[i]),
-    execution: measuredJobs.map((i) => execution[i]),
-    parts: measuredJobs.map((i) => [{ site: site[i], processors: heldProcessors[i] }]),
-    processors: measuredJobs.map((i) => new Array<number>(heldProcessors[i]).fill(0)),
+    start: measuredJobs.map((job) => start[job]),
+    execution: measuredJobs.map((job) => execution[job]),
+    parts: measuredJobs.map((job) => [{ site: site[job], processors: heldProcessors[job] }]),
+    processors: measuredJobs.map((job) => new Array<number>(heldProcessors[job]).fill(0)),
     stops: [],
     lost: measuredJobs.map(() => 0),
     goneSteps: [],
@@ -117,17 +117,20 @@ function hostMetricsOf(
 ): Readonly<Record<string, number>> {
   const { submit, start, execution, estimate, promised: promisedStarts } = simulator.schedule();
   const { killed, runtime, estimate: request } = simulator.workload;
-  const endedJobs = killed?.includes(1) ? measuredJobs.filter((i) => !killed[i]) : measuredJobs;
-  const run = estimate === undefined ? [] : measuredJobs.filter((i) => runtime[i] > 0);
-  const errors = promisedStarts === undefined ? [] : measuredJobs.map((i) => start[i] - promisedStarts[i]);
+  const endedJobs = killed?.includes(1) ? measuredJobs.filter((job) => !killed[job]) : measuredJobs;
+  const ranJobs = estimate === undefined ? [] : measuredJobs.filter((job) => runtime[job] > 0);
+  const errors =
+    promisedStarts === undefined ? [] : measuredJobs.map((job) => start[job] - promisedStarts[job]);
   return {
-    completedAverageResponseTime: mean(endedJobs.map((i) => start[i] + execution[i] - submit[i])),
-    completedMeanWait: mean(endedJobs.map((i) => start[i] - submit[i])),
+    completedAverageResponseTime: mean(endedJobs.map((job) => start[job] + execution[job] - submit[job])),
+    completedMeanWait: mean(endedJobs.map((job) => start[job] - submit[job])),
     completedMeanBoundedSlowdown: mean(
-      endedJobs.map((i) => Math.max(1, (start[i] - submit[i] + execution[i]) / Math.max(10, execution[i]))),
+      endedJobs.map((job) =>
+        Math.max(1, (start[job] - submit[job] + execution[job]) / Math.max(10, execution[job])),
+      ),
     ),
-    meanEstimateRatio: mean(run.map((i) => estimate![i] / runtime[i])),
-    meanRequestRatio: mean(run.map((i) => request[i] / runtime[i])),
+    meanEstimateRatio: mean(ranJobs.map((job) => estimate![job] / runtime[job])),
+    meanRequestRatio: mean(ranJobs.map((job) => request[job] / runtime[job])),
     meanPromiseError: mean(errors),
     maxPromiseError: Math.max(0, ...errors),
   };

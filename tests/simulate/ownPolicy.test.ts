@@ -117,9 +117,9 @@ test('a site without room, or one that the job may not use, is refused with its 
   expect(() => run(chooseFullSite)).toThrow(
     /returned site \d, which has \d+ processors free where the job needs \d+$/,
   );
-  const slow = ({ sites }: PolicyView) =>
+  const chooseSlowestSite = ({ sites }: PolicyView) =>
     sites.reduce((slowestSite, site) => (site.speed < slowestSite.speed ? site : slowestSite)).number;
-  const options = { policy: slow, minSpeedRatio: 1 };
+  const options = { policy: chooseSlowestSite, minSpeedRatio: 1 };
   expect(() => simulate(modelWorkload, grid, options)).toThrow(
     /the policy slow returned site 4, which the job may not use$/,
   );

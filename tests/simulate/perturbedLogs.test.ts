@@ -46,18 +46,18 @@ describe.each([
 test.skipIf(KTH_LOG_FILE === undefined)('the mean wait of KTH under EASY', async () => {
   const trace = await readTrace(KTH_LOG_FILE as string);
   const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
-  const wait = (perturb?: string) => {
+  const meanWaitWith = (perturb?: string) => {
     const workload = makeWorkload(trace, {
       ...{ siteCount: 1, capacities: grid.capacities },
       perturb: perturb === undefined ? undefined : parsePerturbation(perturb),
     });
     return Math.round(simulate(workload, grid, { discipline: 'easy' }).summary.meanWait);
   };
-  expect(wait()).toBe(6900);
-  expect(SEEDS.map((seed) => wait(`shake[seed=${seed}]`))).toEqual([
+  expect(meanWaitWith()).toBe(6900);
+  expect(SEEDS.map((seed) => meanWaitWith(`shake[seed=${seed}]`))).toEqual([
     6861, 6822, 6746, 6926, 6917, 6923, 6775, 6717, 6892, 6831,
   ]);
-  expect(SEEDS.map((seed) => wait(`resample[seed=${seed}]`))).toEqual([
+  expect(SEEDS.map((seed) => meanWaitWith(`resample[seed=${seed}]`))).toEqual([
     12408, 13872, 15783, 13034, 19328, 18686, 16934, 18011, 12622, 16910,
   ]);
 });

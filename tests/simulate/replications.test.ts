@@ -26,7 +26,7 @@ function settings(optionTexts: Readonly<Record<string, string>>): Settings {
 const makeJobs = (settingsOfJobs: Settings, trace = LOG) =>
   makeJobMaker(settingsOfJobs, trace).makeJobs(GRID).workload;
 
-const columns = ({ submit, runtime, estimate, data: inputBytes }: Workload) => ({
+const columnsOf = ({ submit, runtime, estimate, data: inputBytes }: Workload) => ({
   submit,
   runtime,
   estimate,
@@ -56,7 +56,7 @@ test('a model has another seed, and so have estimate errors and data sizes', () 
   const thirdReplication = makeModelJobs('lublin99[jobs=50,seed=2]', { ...drawnOptions, replication: '3' });
   const movedOptions = { estimates: 'uniform:0.2:6', 'data-size': 'exponential[mean=9,seed=8]' };
   const trace = makeModelTrace('lublin99[jobs=50,seed=4]');
-  expect(columns(thirdReplication)).toEqual(columns(makeJobs(settings(movedOptions), trace)));
+  expect(columnsOf(thirdReplication)).toEqual(columnsOf(makeJobs(settings(movedOptions), trace)));
   expect(thirdReplication.name).toBe(trace.source);
   const shakenWorkload = makeModelJobs('lublin99[jobs=50,seed=2]', {
     ...drawnOptions,

@@ -149,10 +149,10 @@ test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, 
 /** Workload of `jobCount` jobs, each from a function of its index. */
 function workloadFrom(
   jobCount: number,
-  job: (i: number) => Record<'submit' | 'runtime' | 'processors' | 'home', number>,
+  makeJob: (i: number) => Record<'submit' | 'runtime' | 'processors' | 'home', number>,
 ) {
   return workloadOfReferenceJobs(
-    Array.from({ length: jobCount }, (_, i) => ({ ...job(i), estimate: job(i).runtime })),
+    Array.from({ length: jobCount }, (_, i) => ({ ...makeJob(i), estimate: makeJob(i).runtime })),
   );
 }
 

@@ -19,16 +19,16 @@ type Job = [submit: number, runtime: number, processors: number, home: number];
 
 function workloadOf(jobs: readonly Job[]): Workload {
   const sorted = [...jobs].sort((a, b) => a[0] - b[0]);
-  const column = (fieldName: number) => sorted.map((job) => job[fieldName]);
+  const valuesOfField = (fieldName: number) => sorted.map((job) => job[fieldName]);
   return {
     name: 'test',
     count: sorted.length,
     job: Float64Array.from(sorted, (_, i) => i + 1),
-    submit: Float64Array.from(column(0)),
-    runtime: Float64Array.from(column(1)),
-    estimate: Float64Array.from(column(1)),
-    processors: Int32Array.from(column(2)),
-    home: Int32Array.from(column(3)),
+    submit: Float64Array.from(valuesOfField(0)),
+    runtime: Float64Array.from(valuesOfField(1)),
+    estimate: Float64Array.from(valuesOfField(1)),
+    processors: Int32Array.from(valuesOfField(2)),
+    home: Int32Array.from(valuesOfField(3)),
     accounting: {
       read: sorted.length + 3,
       kept: sorted.length,
@@ -56,7 +56,7 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
     site: schedule.site[i],
     home: home[i],
   }));
-  const sum = (value: (job: (typeof jobs)[number]) => number) => sumExactly(jobs.map(value));
+  const sum = (valueOfJob: (job: (typeof jobs)[number]) => number) => sumExactly(jobs.map(valueOfJob));
   const weightedSum = sum(({ weight }) => weight);
   const makespan = Math.max(...jobs.map(({ end }) => end)) - submit[0];
   const totalProcessors = grid.capacities.reduce((capacitySum, capacity) => capacitySum + capacity, 0);

@@ -144,7 +144,7 @@ test.each(Object.keys(OPTION_SAMPLES))('--%s has the same effect in pieces, or i
     expectEqualResults(streamedResults, simulateWhole(settings, trace), JSON.stringify(optionTexts));
     return false;
   });
-  expect(isRefused.every((each) => each)).toBe(REFUSED.includes(name));
+  expect(isRefused.every((isLogRefused) => isLogRefused)).toBe(REFUSED.includes(name));
 });
 
 const DISCIPLINES = ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available', 'easy', 'conservative'];
@@ -244,12 +244,16 @@ test.each(['lublin99[jobs=3000,aarr=5,seed=4]', 'feitelson96[jobs=3000,arrFactor
 );
 
 test('too many jobs at a time are refused, and removed jobs make room for others', () => {
-  const log = (submitGap: number) =>
+  const makeLog = (submitGap: number) =>
     parseTrace(
       `; MaxProcs: 1\n${Array.from({ length: 900 }, (_, i) => `${i + 1} ${submitGap * i} -1 10 1 -1 -1 1 10 -1 1 -1 -1 -1 -1 -1 -1 -1`).join('\n')}`,
     );
   const run = (submitGap: number) =>
-    simulateInPieces(settingsOf({}), cutIntoPieces(log(submitGap), new SeededDraws(1)), new SeededDraws(1));
+    simulateInPieces(
+      settingsOf({}),
+      cutIntoPieces(makeLog(submitGap), new SeededDraws(1)),
+      new SeededDraws(1),
+    );
   expect(run(10).summary).toMatchObject({ jobs: 900, meanWait: 0 });
   expect(() => run(1)).toThrow(
     /^log: more than \d+ jobs wait or run at a time, and --stream has no memory for more/,

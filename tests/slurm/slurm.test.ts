@@ -116,7 +116,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
 
   const refusalOf = async (...words: string[]) => (await runHere(words)).stderr;
 
-  const status = async (resultFolder: string) =>
+  const readStatus = async (resultFolder: string) =>
     JSON.parse(await runCommand('study', 'status', resultFolder, '--json')) as {
       done: number;
       merge?: string;
@@ -176,13 +176,13 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     // Slower, so that the tasks still run when a job of higher priority arrives.
     const location = ['--partition', 'idle', '--threads', '2', '--sbatch-args=--export=ALL,SLOWNESS=15'];
     const firstSubmission = await submit(file, '--tasks', '4', ...location, '--out', resultFolder);
-    const lines = (shard: number) => {
+    const countJournalLines = (shard: number) => {
       const journal = join(resultFolder, 'shards', `${shard}-of-4`, 'journal.jsonl');
       return existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0;
     };
     // Two of four tasks fit on the node, which then accepts no more; one of them is killed, the
     // other is told to end.
-    await waitUntil(() => lines(1) > 2);
+    await waitUntil(() => countJournalLines(1) > 2);
     runSlurmProgram('scontrol', 'update', 'NodeName=third', 'State=DRAIN', 'Reason=test');
     const lockHolderOfShard = (shard: number) =>
       JSON.parse(readFileSync(join(resultFolder, `shards/${shard}-of-4/study.lock`), 'utf8')) as {
@@ -190,14 +190,14 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
         job: string;
       };
     process.kill(lockHolderOfShard(1).process, 'SIGKILL');
-    await waitUntil(() => lines(2) > 2);
+    await waitUntil(() => countJournalLines(2) > 2);
     // Slurm may answer that the job has already ended, so the command asks again.
     spawnSync('scancel', ['--batch', '--signal=TERM', lockHolderOfShard(2).job]);
     await waitUntil(() => !/RUNNING|COMPLETING/.test(jobStatesOf(firstSubmission.tasks)));
     expect(readFileSync(join(resultFolder, 'slurm/shard-2.txt'), 'utf8')).toContain(
       'interrupted; finished runs are in',
     );
-    const { done, shards } = await status(resultFolder);
+    const { done, shards } = await readStatus(resultFolder);
     expect(done).toBeGreaterThan(0);
     expect(shards.map(({ state: shardState }) => shardState.replace(/[: ].*$/s, ''))).toEqual([
       ...['failed', 'failed', 'waiting', 'waiting'],
@@ -255,7 +255,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
         runSlurmProgram('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
       return jobStatesOf(secondSubmission.merge) === '';
     });
-    expect((await status(resultFolder)).shards.map(({ state: shardState }) => shardState)).toEqual([
+    expect((await readStatus(resultFolder)).shards.map(({ state: shardState }) => shardState)).toEqual([
       'done',
       'done',
       'done',
@@ -274,7 +274,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     await waitUntilJobsEnd(merge);
     expect(resultsOf(resultFolder)).toEqual(expected);
     expect(shardJournalsOf(resultFolder).length).toBe(RUNS);
-    expect((await status(resultFolder)).merge).toMatch(/^completed/);
+    expect((await readStatus(resultFolder)).merge).toMatch(/^completed/);
   });
 
   test.concurrent('cancelled, cut again into other tasks, finished locally', async () => {
@@ -305,9 +305,9 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
       resultFolder,
     );
     await waitUntilJobsEnd(merge);
-    for (const name of ['small', 'other']) {
-      expect(resultsOf(join(resultFolder, name))).toEqual(
-        readFilesWithoutJournal(join(folder, 'local', name)),
+    for (const studyName of ['small', 'other']) {
+      expect(resultsOf(join(resultFolder, studyName))).toEqual(
+        readFilesWithoutJournal(join(folder, 'local', studyName)),
       );
     }
     expect(shardJournalsOf(resultFolder).length).toBe(80);
@@ -360,11 +360,11 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     writeFileSync(shardsFile, readFileSync(shardsFile, 'utf8').replace(version, '9.9.9'));
     const { merge } = await submit(file, '--out', plannedFolder);
     await waitUntilJobsEnd(separateSubmission.merge, merge);
-    const { shards, merge: merging } = await status(resultFolder);
+    const { shards, merge: merging } = await readStatus(resultFolder);
     expect(shards[0].state).toMatch(/^failed: \S+ is not on a file system that \S+ shares with /);
     expect(merging).toBe(shards[0].state);
     expect(existsSync(join(resultFolder, 'shards/1-of-1/journal.jsonl'))).toBe(false);
-    expect((await status(plannedFolder)).shards[0].state).toMatch(
+    expect((await readStatus(plannedFolder)).shards[0].state).toMatch(
       /^failed: \S+ was planned by gridalloc 9\.9\.9, and this is gridalloc \S+ on /,
     );
   });

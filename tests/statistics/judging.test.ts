@@ -10,7 +10,7 @@ const drawNormal = makeNormalSampler(makeMersenneTwister([3]));
 const drawMany = (drawCount: number, mean: number, deviation = 1) =>
   Array.from({ length: drawCount }, () => mean + deviation * drawNormal());
 
-const verdicts = ({ methods }: Judgement) => methods.map(({ verdict }) => verdict);
+const verdictsOf = ({ methods }: Judgement) => methods.map(({ verdict }) => verdict);
 
 test('NaN and infinity are refused', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
@@ -61,7 +61,7 @@ describe('three sets', () => {
 
   test('what is within 1 % of the best, what is worse, and what is equal to another', () => {
     const judgement = judgeMethods(samples, { better: 'less' });
-    expect(verdicts(judgement)).toEqual(['worse', 'best', 'best', 'best']);
+    expect(verdictsOf(judgement)).toEqual(['worse', 'best', 'best', 'best']);
     expect(judgement.methods.map(({ sameAs }) => sameAs)).toEqual([null, null, null, 1]);
     const { low, high } = judgement.methods[0].behind ?? { low: 0, high: 0 };
     expect(low).toBeGreaterThan(95);
@@ -84,14 +84,14 @@ describe('three sets', () => {
   test('the order of methods does not matter', () => {
     const judgement = judgeMethods(samples, { better: 'less' });
     const turned = judgeMethods(samples.toReversed(), { better: 'less' });
-    expect(verdicts(turned).toReversed()).toEqual(verdicts(judgement));
+    expect(verdictsOf(turned).toReversed()).toEqual(verdictsOf(judgement));
     expect(turned.methods[3].behind?.low).toBeCloseTo(judgement.methods[0].behind?.low ?? 0, 9);
   });
 
   test('what is between is undecided, and may be best', () => {
     const noisySamples = [drawMany(30, 1000, 60), drawMany(30, 1000, 60)];
     const judgement = judgeMethods(noisySamples, { better: 'less' });
-    expect(verdicts(judgement)).toEqual(['undecided', 'undecided']);
+    expect(verdictsOf(judgement)).toEqual(['undecided', 'undecided']);
     expect(judgement.methods.map(({ couldBeBest }) => couldBeBest)).toEqual([true, true]);
     expect(judgement.isDecided).toBe(false);
     for (const { behind: differenceBounds } of judgement.methods) {
@@ -107,14 +107,14 @@ describe('three sets', () => {
         better: 'less',
       },
     );
-    expect(verdicts(judgement)).toEqual(['best', 'best']);
+    expect(verdictsOf(judgement)).toEqual(['best', 'best']);
     expect(judgement.methods[1].behind?.low).toBeGreaterThan(0);
     expect(judgement.methods[1].couldBeBest).toBe(false);
   });
 
   test('identical methods are all the best', () => {
     const judgement = judgeMethods([weatherSamples, weatherSamples, weatherSamples], { better: 'less' });
-    expect(verdicts(judgement)).toEqual(['best', 'best', 'best']);
+    expect(verdictsOf(judgement)).toEqual(['best', 'best', 'best']);
     expect(judgement.methods[2]).toMatchObject({ sameAs: 0, behind: { low: 0, high: 0 } });
     expect(judgement.leastDifference).toBeNull();
   });
@@ -135,7 +135,7 @@ describe('too few, or nothing that varies', () => {
       ],
       { better: 'less' },
     );
-    expect(verdicts(judgement)).toEqual([null, null]);
+    expect(verdictsOf(judgement)).toEqual([null, null]);
     expect(judgement.methods[1]).toMatchObject({ behind: null, behindObserved: 1, mean: 16 });
     expect(judgement.isJudged || judgement.isDecided).toBe(false);
   });
@@ -145,7 +145,7 @@ describe('too few, or nothing that varies', () => {
     const firstReplications = (replicationCount: number) =>
       samples.map((values) => values.slice(0, replicationCount));
     expect(judgeMethods(firstReplications(9), { better: 'less' }).isJudged).toBe(false);
-    expect(verdicts(judgeMethods(firstReplications(10), { better: 'less' }))).toEqual(['best', 'worse']);
+    expect(verdictsOf(judgeMethods(firstReplications(10), { better: 'less' }))).toEqual(['best', 'worse']);
     expect(judgeMethods(firstReplications(19), { better: 'less', fewest: 20 }).isJudged).toBe(false);
     expect(judgeMethods(firstReplications(20), { better: 'less', fewest: 20 }).isJudged).toBe(true);
   });
@@ -155,7 +155,7 @@ describe('too few, or nothing that varies', () => {
     const judgement = judgeMethods([samplesOfMethods, samplesOfMethods.map((value) => value + 50)], {
       better: 'less',
     });
-    expect(verdicts(judgement)).toEqual(['best', 'worse']);
+    expect(verdictsOf(judgement)).toEqual(['best', 'worse']);
     expect(judgement.methods[1].behind).toEqual({ low: 50, high: 50 });
     expect(judgement.fixed).toEqual([[1, 0]]);
     expect(notesOnJudgement(judgement, ['a', 'b'], 'meanWait', {})).toEqual([
@@ -169,7 +169,7 @@ describe('too few, or nothing that varies', () => {
     for (const limits of ['fixed', 'anytime'] as const) {
       const judgement = judgeMethods(alike, { better: 'less', limits });
       expect(judgement).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
-      expect(verdicts(judgement)).toEqual([null, null, null]);
+      expect(verdictsOf(judgement)).toEqual([null, null, null]);
       expect(describeVerdicts(judgement, ['a', 'b', 'c'], LOGS_POPULATION)).toBe(
         `No verdicts: each method has the same value in all these ${count} logs, so they are one sample.`,
       );
@@ -247,7 +247,7 @@ describe('the least difference shown', () => {
 
   test('is of what is not told apart, not of a wild method that is surely worse', () => {
     const threeSites = judgeMethods([closeSample, drawMany(30, 1000, 30), wildSamples], options);
-    expect(verdicts(threeSites)[2]).toBe('worse');
+    expect(verdictsOf(threeSites)[2]).toBe('worse');
     const { standardDeviation } = threeSites.methods[1 - threeSites.observedBest];
     const errorBound = studentQuantile(0.025, 29) + studentQuantile(0.4, 29);
     expect(threeSites.leastDifference).toBeCloseTo((errorBound * standardDeviation) / Math.sqrt(30), 6);
@@ -314,8 +314,8 @@ describe('paired differences', () => {
 
   test('are far surer than the values, where these go up and down together', () => {
     const weatherSamples = drawMany(40, 5000, 500);
-    const worseMethodTexts = weatherSamples.map((weatherSample, i) => weatherSample + 20 + (i % 5));
-    const { mean, low, high } = pairedDifference(worseMethodTexts, weatherSamples);
+    const worseMethodSamples = weatherSamples.map((weatherSample, i) => weatherSample + 20 + (i % 5));
+    const { mean, low, high } = pairedDifference(worseMethodSamples, weatherSamples);
     expect(mean).toBeCloseTo(22, 8);
     expect(high - low).toBeLessThan(2);
   });

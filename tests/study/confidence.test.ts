@@ -29,7 +29,7 @@ function studyOf(studyName: string): string {
   const text = doesRunAllCases
     ? studyText
     : FEWER_SETTINGS.reduce(
-        (shorter, [longText, shortText]) => shorter.replace(longText, shortText),
+        (shorter, [longStudyPattern, shortText]) => shorter.replace(longStudyPattern, shortText),
         studyText,
       );
   return writeStudyFile(makeTemporaryFolder(), text);

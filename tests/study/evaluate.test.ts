@@ -244,8 +244,8 @@ test.each([
   [-4.736, '-474%', true],
   [-4.734, '-475%', false],
   [0.29, '29%', true],
-])('%d printed as %s: %j', (value, printedText, expected) => {
-  expect(isPublishedValueReproduced(value, parsePublishedNumber(printedText, 'here'))).toBe(expected);
+])('%d printed as %s: %j', (value, printedText, isExpected) => {
+  expect(isPublishedValueReproduced(value, parsePublishedNumber(printedText, 'here'))).toBe(isExpected);
 });
 
 /** A study of twelve replications of two policies with two thresholds each, at two loads. */
@@ -449,11 +449,13 @@ test('an improvement on several labels is on the one that is better over the odd
       studyWithoutFigures,
     ),
   );
-  const ratio = (replication: number) => 3 / (13 + pseudoRandomNoise(replication, 1));
+  const ratioOfReplication = (replication: number) => 3 / (13 + pseudoRandomNoise(replication, 1));
   const evenReplications = [2, 4, 6, 8, 10, 12];
   // In the odd replications, A chooses x, which is worse than y by 3 in the even ones.
   expect(chosenValues.get('1 A x')).toMatchObject({ value: 0, draws: evenReplications.map(() => 0) });
-  expect(chosenValues.get('1 A y')?.draws).toEqual(evenReplications.map((r) => expect.closeTo(ratio(r), 12)));
+  expect(chosenValues.get('1 A y')?.draws).toEqual(
+    evenReplications.map((r) => expect.closeTo(ratioOfReplication(r), 12)),
+  );
   expect(chosenValues.get('1 B y')?.value).toBe(0);
   // No choice is better than the better threshold of each replication.
   expect(oracleValues.get('1 A y')?.draws).toHaveLength(12);
@@ -474,24 +476,27 @@ test('what is tuned to one replication is judged by all others; selection is pai
     'steps: [{ choose: { over: threshold } }] }\n  tuned: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n  selection: { metric: jobs, less: m, steps: [{ least: threshold }] }\n  curse: { metric: jobs, less: tuned, steps: [{ least: threshold }] }',
   );
   const evaluation = await evaluateReplicated('', studyText);
-  const cell = (columnName: string) => {
+  const cellOfColumn = (columnName: string) => {
     const { cells: evaluatedCells } = evaluation.measure(columnName);
     return evaluatedCells.find(({ labels: rowLabels }) => rowLabels.join(' ') === '1 A')
       ?.value as MeasuredValue;
   };
   // When an odd replication is judged, x is chosen: among the others, x is better by 3 in 5 odd
   // ones and worse by 3 in 6 even ones.
-  const tunedCell = cell('tuned');
+  const tunedCell = cellOfColumn('tuned');
   expect(tunedCell.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expectedMean(() => 0), 9);
   expect(tunedCell.draws).toHaveLength(12);
   expect(tunedCell.low).toBeLessThan(tunedCell.value);
-  const { value: measuredValue, low = NaN, high = NaN, draws: replicationValues } = cell('curse');
+  const { value: measuredValue, low = NaN, high = NaN, draws: replicationValues } = cellOfColumn('curse');
   expect(measuredValue).toBeCloseTo(-1.5 - (3 / 11) * 0.5, 9);
   expect(replicationValues).toHaveLength(12);
   expect(low).toBeLessThan(measuredValue);
   expect(high).toBeLessThan(0);
-  expect(cell('selection')).toMatchObject({ value: expect.closeTo(-3, 9), low: expect.closeTo(-3, 9) });
-  expect(cell('selection').draws).toHaveLength(6);
+  expect(cellOfColumn('selection')).toMatchObject({
+    value: expect.closeTo(-3, 9),
+    low: expect.closeTo(-3, 9),
+  });
+  expect(cellOfColumn('selection').draws).toHaveLength(6);
 });
 
 test('a measure to subtract must exist, have the same axes and be made of a metric alone', async () => {
@@ -522,7 +527,7 @@ test('bounds of many values together are wider, never narrower than those of eac
 });
 
 test('a statement is contradicted where one setting surely is against it, and open where none is', async () => {
-  const verdicts = async (checks: string) => {
+  const evaluateVerdicts = async (checks: string) => {
     const studyText = REPLICATED.replace(/checks:[\s\S]*$/, `checks:\n${checks}`);
     const evaluation = await evaluateReplicated('[{ mean: threshold }]', studyText);
     return evaluation.study.checks.map((check) => evaluateStudyCheck(evaluation, check, []).verdict);
@@ -530,14 +535,14 @@ test('a statement is contradicted where one setting surely is against it, and op
   // The mean of A at load 1 is about 10.5, within half a unit.
   const checkWithBound = (atLeast: number, location = '{ policy: A, load: 1 }') =>
     `  - { sentence: s, measure: m, where: ${location}, atLeast: ${atLeast} }\n`;
-  expect(await verdicts(checkWithBound(8) + checkWithBound(10.3) + checkWithBound(13))).toEqual([
+  expect(await evaluateVerdicts(checkWithBound(8) + checkWithBound(10.3) + checkWithBound(13))).toEqual([
     'confirmed',
     'open',
     'contradicted',
   ]);
-  expect(await verdicts(checkWithBound(10.3, '{ policy: A }') + checkWithBound(13, '{ policy: A }'))).toEqual(
-    ['open', 'contradicted'],
-  );
+  expect(
+    await evaluateVerdicts(checkWithBound(10.3, '{ policy: A }') + checkWithBound(13, '{ policy: A }')),
+  ).toEqual(['open', 'contradicted']);
 });
 
 test('a figure with a baseline shows paired differences', async () => {

@@ -41,7 +41,7 @@ test('the same study has the same run ids; an id does not depend on the position
 });
 
 test('other jobs, speeds, policies or rules are other runs', async () => {
-  const ids = async (textBefore: string, textAfter: string) => {
+  const planRunIds = async (textBefore: string, textAfter: string) => {
     expect(STUDY).toContain(textBefore);
     return (await planRunsAndNames(STUDY.replace(textBefore, textAfter))).runs.map(({ id: runId }) => runId);
   };
@@ -53,7 +53,7 @@ test('other jobs, speeds, policies or rules are other runs', async () => {
     ["policy: '{policy}'", "policy: '{policy}'\n  time-resolution: floor"],
     ["policy: '{policy}'", "policy: '{policy}'\n  instant: batched"],
   ]) {
-    for (const id of await ids(textBefore, textAfter)) expect(ownIds.has(id)).toBe(false);
+    for (const id of await planRunIds(textBefore, textAfter)) expect(ownIds.has(id)).toBe(false);
   }
 });
 
@@ -108,7 +108,7 @@ test.each([
 });
 
 test('values that go together are one axis, which fills several places', async () => {
-  const study = (axis: string) => `
+  const makeStudyText = (axis: string) => `
 title: Joined
 simulate: { workload: 'lublin99[jobs=50]', sites: '{sites}', speeds: '{speeds}', load: '{load}' }
 axes:
@@ -121,7 +121,7 @@ tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
     axes: axisNames,
     points: studyPoints,
     runs,
-  } = await planRunsAndNames(study("sites+speeds: ['128:1', '128,128:1,2']"));
+  } = await planRunsAndNames(makeStudyText("sites+speeds: ['128:1', '128,128:1,2']"));
   expect(axisNames).toEqual(['sites+speeds', 'load']);
   expect(studyPoints.map(({ labels: pointLabels }) => pointLabels)).toEqual([
     ['128:1', 1],
@@ -141,7 +141,9 @@ tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
       [1, 2],
     ],
   ]);
-  const namedPlan = await planRunsAndNames(study("sites+speeds: { one: '128 : 1', two: '128,128 : 1,2' }"));
+  const namedPlan = await planRunsAndNames(
+    makeStudyText("sites+speeds: { one: '128 : 1', two: '128,128 : 1,2' }"),
+  );
   expect(namedPlan.points.map(({ labels: [label] }) => label)).toEqual(['one', 'one', 'two', 'two']);
   expect(namedPlan.runs.map(({ id: runId }) => runId)).toEqual(runs.map(({ id: runId }) => runId));
 });

@@ -51,7 +51,7 @@ test('jobs that are scaled are metrics of studies too', () => {
 });
 
 test('unknown names', () => {
-  for (const name of [
+  for (const valueName of [
     'site0Jobs',
     'site1Speed',
     'siteNaNJobs',
@@ -59,8 +59,8 @@ test('unknown names', () => {
     'site01Jobs',
     'toString',
   ]) {
-    expect(() => checkStudyMetricName(name, 'simulations')).toThrow(`unknown metric '${name}'`);
-    expect(valuePositionsByMetric('simulations', 3).get(name)).toBeUndefined();
+    expect(() => checkStudyMetricName(valueName, 'simulations')).toThrow(`unknown metric '${valueName}'`);
+    expect(valuePositionsByMetric('simulations', 3).get(valueName)).toBeUndefined();
   }
   expect(valuePositionsByMetric('simulations', 3).get('site4Jobs')).toBeUndefined();
   checkStudyMetricName('site4Jobs', 'simulations');
@@ -100,7 +100,7 @@ test('a table shows what occurred, and no homes where there are none', () => {
     selectMetricsForTables(simulationSummary, hasHomeSites).map(({ metric }) => metric.name);
   expect(shownMetrics(true)).toContain('movedJobs');
   expect(shownMetrics(false)).not.toContain('movedJobs');
-  for (const name of [
+  for (const valueName of [
     'jobs',
     'speedHeterogeneity',
     'restarts',
@@ -108,7 +108,7 @@ test('a table shows what occurred, and no homes where there are none', () => {
     'scaledUpJobs',
     'decisionsAgreed',
   ]) {
-    expect(shownMetrics(true)).not.toContain(name);
+    expect(shownMetrics(true)).not.toContain(valueName);
   }
   const moldable = simulate(
     workloadOfReferenceJobs([{ ...RUN_VALUES_JOB, processors: 9 }]),

@@ -21,8 +21,8 @@ function convertedLogText(logText: string, options: ParseOptions = {}) {
   const trace = parseTrace(logText, options);
   const swf = [...encodeTrace(trace)].join('').split('\n');
   const { names: namesByField } = trace.header;
-  const nameOfNumber = (namedField: 'job' | 'user' | 'group' | 'queue', logNumber: string) =>
-    nameOfLogNumber(namesByField, namedField, Number(logNumber));
+  const nameOfNumber = (namedField: 'job' | 'user' | 'group' | 'queue', numberText: string) =>
+    nameOfLogNumber(namesByField, namedField, Number(numberText));
   return {
     clock: Number(/^; UnixStartTime: (\d+)$/m.exec(swf.join('\n'))?.[1]),
     notes: swf.flatMap((line) => (line.startsWith('; Note: ') ? [line.slice(8)] : [])),
@@ -96,8 +96,8 @@ describe('Grid Engine', () => {
   const lineWithChanges = (changes: Readonly<Record<number, string>>) => {
     const [, firstLine] = /^((?!#).+:plain:.+)$/m.exec(textOf('grid-engine.txt'))!;
     const lineFields = firstLine!.replace(':-l h_rt=60:', ':CATEGORY:').split(':');
-    for (const [fieldIndex, changeText] of Object.entries(changes))
-      lineFields[Number(fieldIndex)] = changeText;
+    for (const [fieldIndexText, changeText] of Object.entries(changes))
+      lineFields[Number(fieldIndexText)] = changeText;
     return `${lineFields.join(':').replace('CATEGORY', '-l h_rt=60')}\n`;
   };
 

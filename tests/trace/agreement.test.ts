@@ -17,7 +17,7 @@ import { canLogBeSimulated, logErrorMessage } from './helpers.js';
 
 const textOf = (fileName: string) =>
   readFileSync(new URL(`../../traces/${fileName}`, import.meta.url), 'utf8');
-const checked = (logText: string, options: ParseOptions = {}) =>
+const checkLogText = (logText: string, options: ParseOptions = {}) =>
   checkLogInChunks('log', [new TextEncoder().encode(logText)], options);
 
 const doesNotThrow = (action: () => unknown): boolean => {
@@ -31,14 +31,14 @@ const doesNotThrow = (action: () => unknown): boolean => {
 
 /** Checks, reads and simulates a log, and compares the results. */
 async function checkReadAndSimulate(logText: string): Promise<TraceCheck> {
-  const logCheck = await checked(logText);
-  const readable = doesNotThrow(() => parseTrace(logText));
+  const logCheck = await checkLogText(logText);
+  const isReadable = doesNotThrow(() => parseTrace(logText));
   expect({ readable: logCheck.readable, usable: logCheck.usable }).toEqual({
-    readable,
+    readable: isReadable,
     usable: canLogBeSimulated(logText),
   });
   const isRefused = logCheck.problems.some(({ rule }) => rule === 'clusters');
-  expect(doesNotThrow(() => traceInfo(parseTrace(logText)))).toBe(readable && !isRefused);
+  expect(doesNotThrow(() => traceInfo(parseTrace(logText)))).toBe(isReadable && !isRefused);
   return logCheck;
 }
 
@@ -199,9 +199,14 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
 
 test('jobs of two clusters with the same number are no duplicates', async () => {
   const { clusters = '', usable } = LOGS_BY_FORMAT.sacct;
-  expect((await checked(clusters)).problems.map(({ rule }) => rule)).toEqual(['clusters', 'missing-machine']);
+  expect((await checkLogText(clusters)).problems.map(({ rule }) => rule)).toEqual([
+    'clusters',
+    'missing-machine',
+  ]);
   const textWithRepeatedRow = `${usable}${usable.split('\n')[1]}\n`;
-  expect((await checked(textWithRepeatedRow)).problems.map(({ rule }) => rule)).toContain('duplicate-record');
+  expect((await checkLogText(textWithRepeatedRow)).problems.map(({ rule }) => rule)).toContain(
+    'duplicate-record',
+  );
 });
 
 test.each([
@@ -237,11 +242,15 @@ test('records are checked as they are read: components of a job together', async
     '7+0|7|100|110|230|120|1|1|COMPLETED',
     '7+1|8|100|110|230|120|3|1|COMPLETED',
   ].join('\n');
-  expect((await checked(rows)).problems.map(({ rule }) => rule)).toEqual(['component', 'missing-machine']);
+  expect((await checkLogText(rows)).problems.map(({ rule }) => rule)).toEqual([
+    'component',
+    'missing-machine',
+  ]);
 });
 
 describe('jobs are called as in the log', () => {
-  const examples = async (logText: string) => (await checked(logText)).problems.map(({ example }) => example);
+  const problemExamplesIn = async (logText: string) =>
+    (await checkLogText(logText)).problems.map(({ example }) => example);
 
   test('tasks of arrays, those that never started, and names', async () => {
     const sacctText = [
@@ -250,7 +259,7 @@ describe('jobs are called as in the log', () => {
       '12_[2-9%1]|12|100|100|None|130|0|1|1|CANCELLED by 0',
       '14_3|15|100|100|110|Unknown|9|1|1|RUNNING',
     ].join('\n');
-    expect(await examples(sacctText)).toEqual(
+    expect(await problemExamplesIn(sacctText)).toEqual(
       expect.arrayContaining([
         'job "14_3" is "RUNNING"',
         'job 12_[2-9%1], runtime 0',
@@ -258,16 +267,16 @@ describe('jobs are called as in the log', () => {
         'job 12_1 has no time limit',
       ]),
     );
-    expect(await examples(textOf('grid-engine.txt'))).toContain('job 25.1 has no time limit');
+    expect(await problemExamplesIn(textOf('grid-engine.txt'))).toContain('job 25.1 has no time limit');
     const phillyText = LOGS_BY_FORMAT.philly.usable.replace('"jobid":"a"', '"jobid":"application_1"');
-    expect(await examples(phillyText.replace('2017-10-07 02:06:06', '2017-10-07 01:06:06'))).toContain(
-      'job application_1, runtime 0',
-    );
+    expect(
+      await problemExamplesIn(phillyText.replace('2017-10-07 02:06:06', '2017-10-07 01:06:06')),
+    ).toContain('job application_1, runtime 0');
   });
 
   test.each(FORMAT_NAMES)('no number that was made up is in a message about %s', async (format) => {
     const { usable, brokenTextAndPlace: broken, ...refused } = LOGS_BY_FORMAT[format];
     for (const text of [usable, broken[0], ...Object.values(refused)])
-      for (const example of await examples(text)) expect(example).not.toMatch(/\b1000000000\d{3}\b/);
+      for (const example of await problemExamplesIn(text)) expect(example).not.toMatch(/\b1000000000\d{3}\b/);
   });
 });

@@ -57,15 +57,15 @@ describe('checkTrace', () => {
     ];
     for (const logLine of logLines) {
       for (const content of [logLine, gzipSync(logLine), gzipSync(logLine).subarray(0, -1)]) {
-        for (const sort of [false, true]) {
+        for (const isSorted of [false, true]) {
           const logStream = Readable.from([Buffer.from(content)]);
-          const isRead = await readTrace('-', { input: logStream, sort }).then(
+          const isRead = await readTrace('-', { input: logStream, sort: isSorted }).then(
             () => true,
             () => false,
           );
-          expect([logLine, sort, (await checkText(content, { sort })).readable]).toEqual([
+          expect([logLine, isSorted, (await checkText(content, { sort: isSorted })).readable]).toEqual([
             logLine,
-            sort,
+            isSorted,
             isRead,
           ]);
         }
@@ -127,11 +127,11 @@ describe('checkTrace', () => {
   });
 
   it('finds more processors in use at once than the machine has', async () => {
-    const job = (jobNumber: number, submit: number, wait: number) =>
+    const makeJobLine = (jobNumber: number, submit: number, wait: number) =>
       makeSwfLine({ job: jobNumber, submit, wait, runtime: 10, processors: 3, requestedTime: -1 });
     // The second job starts as the first ends, the third while the second runs.
     const logText = (wait: number) =>
-      `; MaxProcs: 4\n${[job(1, 0, 0), job(2, 5, 5), job(3, 6, wait)].join('\n')}`;
+      `; MaxProcs: 4\n${[makeJobLine(1, 0, 0), makeJobLine(2, 5, 5), makeJobLine(3, 6, wait)].join('\n')}`;
     expect((await checkText(logText(14))).problems).toEqual([]);
     expect((await checkText(logText(13))).problems).toMatchObject([
       {

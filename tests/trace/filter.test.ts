@@ -92,9 +92,9 @@ describe('filters', () => {
       }),
     );
     fc.assert(
-      fc.property(filterArbitrary, (filterText) => {
-        const formattedFilter = formatFilter(filterText);
-        expect(parseFilter(formattedFilter)).toEqual(filterText);
+      fc.property(filterArbitrary, (drawnFilter) => {
+        const formattedFilter = formatFilter(drawnFilter);
+        expect(parseFilter(formattedFilter)).toEqual(drawnFilter);
         expect(formatFilter(parseFilter(formattedFilter))).toBe(formattedFilter);
       }),
     );

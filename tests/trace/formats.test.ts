@@ -337,9 +337,9 @@ describe('GWF', () => {
   });
 
   it('keeps numbers of users as they are, and blanks part fields where there are no tabs', () => {
-    const row = (user: string) =>
+    const makeRow = (user: string) =>
       `1 0 0 5 1 -1 -1 1 -1 -1 1 ${user} 2 -1 0 -1 -1 -1 UNITARY${' -1'.repeat(10)}`;
-    const trace = parseTrace([row('17'), row('bob'), row('17'), row('bob')].join('\n'));
+    const trace = parseTrace([makeRow('17'), makeRow('bob'), makeRow('17'), makeRow('bob')].join('\n'));
     expect([...trace.columns.user]).toEqual([17, 1e12 + 1, 17, 1e12 + 1]);
     expect([...trace.columns.queue]).toEqual([0, 0, 0, 0]);
   });
@@ -370,7 +370,7 @@ describe('Batsim', () => {
     expect(trace.leftOut).toEqual([{ rule: 'profile', count: 2, places: ['jobs[3]', 'jobs[4]'], example }]);
   });
 
-  const workload = (jobs: string, profiles = '{"p":{"type":"delay","delay":1}}') =>
+  const makeBatsimText = (jobs: string, profiles = '{"p":{"type":"delay","delay":1}}') =>
     `{"jobs":${jobs},"profiles":${profiles}}`;
   const job = '{"id":1,"subtime":2,"res":1,"profile":"p"}';
 
@@ -382,24 +382,28 @@ describe('Batsim', () => {
     ],
     ['{"jobs": [],\n x}', 'line 2, column 2: found "x}"', 'expected a JSON document with jobs and profiles'],
     ['{"profiles":{}}', 'log, jobs: found none', 'expected a JSON document with jobs and profiles'],
-    [workload('{}'), 'log, jobs: found none', 'expected a JSON'],
-    [workload('[1]'), 'log, jobs[0], subtime: found nothing, expected a number', 'correct it'],
+    [makeBatsimText('{}'), 'log, jobs: found none', 'expected a JSON'],
+    [makeBatsimText('[1]'), 'log, jobs[0], subtime: found nothing, expected a number', 'correct it'],
     [
-      workload(`[${job}, ${job.replace('2', '"2"')}]`),
+      makeBatsimText(`[${job}, ${job.replace('2', '"2"')}]`),
       'jobs[1], subtime: found "\\"2\\"", expected a number',
       '',
     ],
     [
-      workload(`[${job.replace('"res":1', '"res":1.5')}]`),
+      makeBatsimText(`[${job.replace('"res":1', '"res":1.5')}]`),
       'jobs[0], res: found "1.5", expected a whole number',
       '',
     ],
     [
-      workload(`[${job.replace('"p"', '"toString"')}]`),
+      makeBatsimText(`[${job.replace('"p"', '"toString"')}]`),
       'jobs[0], profile: found',
       'the name of one of the profiles',
     ],
-    [workload(`[${job}, ${job.replace('2', '1')}]`), 'jobs[1]: found 1 after 2 in jobs[0]', 'use --sort'],
+    [
+      makeBatsimText(`[${job}, ${job.replace('2', '1')}]`),
+      'jobs[1]: found 1 after 2 in jobs[0]',
+      'use --sort',
+    ],
   ])('refuses %s', (text, start, end) => {
     const fault = logErrorMessage(text);
     expect(fault).toContain(start);
@@ -416,7 +420,7 @@ describe('Batsim', () => {
       '{"subtime":2,"res":"1","profile":"p"}',
     ];
     const profiles = '{"p":{"type":"delay","delay":5},"z":{"type":"delay","delay":0}}';
-    const logText = workload(`[${recordKinds}]`, profiles).replace('{', '{"nb_res":8,');
+    const logText = makeBatsimText(`[${recordKinds}]`, profiles).replace('{', '{"nb_res":8,');
     const path = join(makeTemporaryFolder(), 'log.json');
     writeFileSync(path, logText);
     const { problems } = await checkTrace(path);
@@ -437,7 +441,7 @@ describe('Batsim', () => {
 
   it('sequences that contain themselves have no known length', () => {
     const profiles = '{"p":{"type":"composed","seq":["q"]},"q":{"type":"composed","seq":["p"]}}';
-    expect(logErrorMessage(workload(`[${job}]`, profiles))).toMatch(
+    expect(logErrorMessage(makeBatsimText(`[${job}]`, profiles))).toMatch(
       /^log holds no job that has run; .*: profile 1;/,
     );
   });
@@ -445,11 +449,12 @@ describe('Batsim', () => {
 
 describe('limits of formats with lines', () => {
   const NAMES = 'JobID|Submit|Elapsed|ReqCPUS\n';
-  const job = (jobNumber: number) => `${jobNumber}|${jobNumber}|1|1\n`;
+  const makeJobLine = (jobNumber: number) => `${jobNumber}|${jobNumber}|1|1\n`;
 
   it('long lines are refused, or left out and the rest is read', () => {
     const longLine = `${'x'.repeat(70_000)}\n`;
-    const logText = NAMES + job(1) + longLine + job(2) + longLine.repeat(9) + job(3) + longLine;
+    const logText =
+      NAMES + makeJobLine(1) + longLine + makeJobLine(2) + longLine.repeat(9) + makeJobLine(3) + longLine;
     expect(logErrorMessage(logText)).toMatch(
       /^log, line 3: found more, starting with "x{40}\.\.\.", expected lines of at most 65536 bytes/,
     );
@@ -467,14 +472,14 @@ describe('limits of formats with lines', () => {
 
   it('many jobs in long pieces are all read', () => {
     const jobs = Array.from({ length: 100_000 }, (_, i) => i + 1);
-    const trace = parseTrace(NAMES + jobs.map(job).join(''));
+    const trace = parseTrace(NAMES + jobs.map(makeJobLine).join(''));
     expect([...trace.columns.job]).toEqual(jobs);
   });
 
   it('blank lines and comments have a limit', () => {
     const empty = '\n'.repeat(1_000_000);
-    expect(parseTrace(NAMES + job(1) + empty + job(2)).count).toBe(2);
-    expect(logErrorMessage(`${NAMES}${job(1)}\n${empty}${job(2)}`)).toMatch(
+    expect(parseTrace(NAMES + makeJobLine(1) + empty + makeJobLine(2)).count).toBe(2);
+    expect(logErrorMessage(`${NAMES}${makeJobLine(1)}\n${empty}${makeJobLine(2)}`)).toMatch(
       /^log, line 1000003: found 1000000 lines in a row/,
     );
     const header = `# ${'x'.repeat(16_380)}\n`.repeat(1025);

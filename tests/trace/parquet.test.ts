@@ -260,12 +260,12 @@ describe('timestamps', () => {
 });
 
 test('places are rows, and the names of the columns', async () => {
-  const jobs = (submits: string[]): Column[] => [
+  const makeJobColumns = (submits: string[]): Column[] => [
     { name: 's', data: submits, type: 'STRING' },
     { name: 'r', data: submits.map(() => 60) },
     { name: 'n', data: submits.map(() => 4) },
   ];
-  const path = writeParquetFile(jobs(['2026-03-05', 'tomorrow', '2026-03-06', '', '1e9']));
+  const path = writeParquetFile(makeJobColumns(['2026-03-05', 'tomorrow', '2026-03-06', '', '1e9']));
   const columns = 'submit=s,runtime=r,processors=n';
   expect(await inputErrorMessage(readTrace(path, { columns }))).toMatch(
     /\.parquet, row 2, column "s": found "tomorrow"/,
@@ -281,6 +281,6 @@ test('places are rows, and the names of the columns', async () => {
   expect(await inputErrorMessage(readTrace(path))).toMatch(
     /\.parquet, the names of the columns: found a table with the columns s, r, n, expected/,
   );
-  const empty = writeParquetFile(jobs([]));
+  const empty = writeParquetFile(makeJobColumns([]));
   expect(await inputErrorMessage(readTrace(empty, { columns }))).toMatch(/ holds no rows; /);
 });

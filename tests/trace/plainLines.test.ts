@@ -98,8 +98,8 @@ describe('a line in the usual form, and the same line in a form that only the sl
         of(NAMES, 'q'),
         of(NAMES, 'z'),
       ]);
-      const factorText = round % 2 === 0 ? '*60' : '';
-      const columns = COLUMNS.replace('lim', `lim${factorText}`);
+      const factorSuffix = round % 2 === 0 ? '*60' : '';
+      const columns = COLUMNS.replace('lim', `lim${factorSuffix}`);
       const plainRows = [TABLE_HEADER, ...rows.map((row) => row.join(','))].join('\n');
       const quotedRows = [
         TABLE_HEADER,

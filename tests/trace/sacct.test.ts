@@ -52,9 +52,9 @@ describe('records of a real Slurm', () => {
   });
 
   it('are read the same line by line with other line ends, and sorted whatever their order', () => {
-    for (const name of logs.filter((log) => log.endsWith('.txt') && !/newline|all/.test(log))) {
-      const [names = '', ...rows] = textOf(name).trimEnd().split('\n');
-      const wholeTrace = parseTrace(textOf(name));
+    for (const logName of logs.filter((log) => log.endsWith('.txt') && !/newline|all/.test(log))) {
+      const [names = '', ...rows] = textOf(logName).trimEnd().split('\n');
+      const wholeTrace = parseTrace(textOf(logName));
       expect(parseTrace([names, ...rows].join('\r\n')).columns).toEqual(wholeTrace.columns);
       const { submit } = parseTrace([names, ...rows.toReversed()].join('\n')).columns;
       expect([...submit]).toEqual([...submit].sort((a, b) => a - b));
@@ -163,12 +163,12 @@ describe('limits', () => {
       '2|2|100|100|110|120|10|00:00:00|525599|1|1|COMPLETED',
     ]);
     expect([...trace.columns.requestedTime]).toEqual([-1, 525_599 * 60]);
-    const estimates = (noLimit?: number) => [...makeWorkload(trace, { siteCount: 1, noLimit }).estimate];
-    expect(estimates()).toEqual([365 * 86_400, 525_599 * 60]);
-    expect(estimates(7200)).toEqual([7200, 525_599 * 60]);
+    const estimatesWith = (noLimit?: number) => [...makeWorkload(trace, { siteCount: 1, noLimit }).estimate];
+    expect(estimatesWith()).toEqual([365 * 86_400, 525_599 * 60]);
+    expect(estimatesWith(7200)).toEqual([7200, 525_599 * 60]);
     // The converted log must give the same jobs.
     const converted = parseTrace([...encodeTrace(trace)].join(''));
-    expect([...makeWorkload(converted, { siteCount: 1 }).estimate]).toEqual(estimates());
+    expect([...makeWorkload(converted, { siteCount: 1 }).estimate]).toEqual(estimatesWith());
   });
 
   it('that a log does not know are unknown: the runtime is the estimate', () => {
@@ -208,14 +208,14 @@ describe('heterogeneous jobs', () => {
 });
 
 describe('resized jobs', () => {
-  const phase = (submit: number, end: string, elapsed: number, cpus: number, stateName: string) =>
+  const makePhaseLine = (submit: number, end: string, elapsed: number, cpus: number, stateName: string) =>
     `29|29|${submit}|${submit}|110|${end}|${elapsed}|00:00:00|3|4|${cpus}|${stateName}`;
 
   it('have a record for each size, which follow one another', () => {
     const trace = readTrace([
-      phase(100, '120', 10, 4, 'RESIZING'),
-      phase(120, '150', 40, 2, 'RESIZING'),
-      phase(150, '170', 60, 1, 'FAILED'),
+      makePhaseLine(100, '120', 10, 4, 'RESIZING'),
+      makePhaseLine(120, '150', 40, 2, 'RESIZING'),
+      makePhaseLine(150, '170', 60, 1, 'FAILED'),
     ]);
     expect(
       someFieldsOfRecords(
@@ -240,8 +240,8 @@ describe('resized jobs', () => {
   it.each(['RUNNING', ''])('that have not ended are dropped as a whole: %s', (state) => {
     const rows = [
       '9|9|100|100|100|101|1|00:00:00|1|1|1|COMPLETED',
-      phase(100, '120', 10, 4, 'RESIZING'),
-      ...(state === '' ? [] : [phase(120, 'Unknown', 40, 2, state)]),
+      makePhaseLine(100, '120', 10, 4, 'RESIZING'),
+      ...(state === '' ? [] : [makePhaseLine(120, 'Unknown', 40, 2, state)]),
     ];
     const trace = readTrace(rows);
     expect(someFieldsOfRecords(trace, 'job')).toEqual([[9]]);
@@ -270,12 +270,12 @@ describe('times', () => {
 });
 
 describe('states', () => {
-  const row = (stateName: string) => `1|1|100|100|110|120|10|00:00:00|5|1|1|${stateName}`;
+  const makeRow = (stateName: string) => `1|1|100|100|110|120|10|00:00:00|5|1|1|${stateName}`;
 
   it.each(['REQUEUED', 'NODE_FAIL', 'PREEMPTED', 'BOOT_FAIL', 'DEADLINE', 'OUT_OF_MEMORY', 'OUT_OF_ME+'])(
     '%s is an end',
     (state) => {
-      expect(someFieldsOfRecords(readTrace([row(state)]), 'status', 'runtime')).toEqual([[0, 10]]);
+      expect(someFieldsOfRecords(readTrace([makeRow(state)]), 'status', 'runtime')).toEqual([[0, 10]]);
     },
   );
 
@@ -284,19 +284,19 @@ describe('states', () => {
     ...['SIGNALING', 'STOPPED'],
   ])('%s is none', (state) => {
     expect(
-      readTrace([row(state), row('COMPLETED').replaceAll(/1\|1\|100/g, '2|2|100')]).leftOut,
+      readTrace([makeRow(state), makeRow('COMPLETED').replaceAll(/1\|1\|100/g, '2|2|100')]).leftOut,
     ).toMatchObject([{ rule: 'unfinished', count: 1 }]);
   });
 });
 
 describe('data parsers of sacct --json', () => {
   type Job = { state: { current: unknown }; time: Record<string, unknown>; [key: string]: unknown };
-  const number = (setNumber: unknown) => ({
+  const makeSlurmNumber = (setNumber: unknown) => ({
     set: setNumber !== null,
     infinite: false,
     number: setNumber ?? 0,
   });
-  const document = (change: (job: Job) => void, documentMeta?: object) => {
+  const makeDocumentText = (change: (job: Job) => void, documentMeta?: object) => {
     const cases = JSON.parse(textOf('cases.json')) as { meta: object; jobs: Job[] };
     for (const job of cases.jobs) change(job);
     return JSON.stringify({ ...cases, ...(documentMeta === undefined ? {} : { meta: documentMeta }) });
@@ -304,7 +304,7 @@ describe('data parsers of sacct --json', () => {
   const expectedLogText = textOf('cases.json.swf').trimEnd().split('\n');
 
   it('0.0.37 has the eligible time as the start', () => {
-    const jsonText = document(
+    const jsonText = makeDocumentText(
       ({ time }) => {
         time.start = time.eligible;
       },
@@ -314,18 +314,18 @@ describe('data parsers of sacct --json', () => {
   });
 
   it('0.0.39 has times that are set or not', () => {
-    const jsonText = document((job) => {
+    const jsonText = makeDocumentText((job) => {
       for (const key of ['limit', 'start', 'end', 'eligible', 'submission'])
-        job.time[key] = number(job.time[key]);
+        job.time[key] = makeSlurmNumber(job.time[key]);
       const { array, het } = job as unknown as Record<string, Record<string, unknown>>;
-      array!.task_id = number(array!.task_id);
-      het!.job_offset = number(het!.job_offset);
+      array!.task_id = makeSlurmNumber(array!.task_id);
+      het!.job_offset = makeSlurmNumber(het!.job_offset);
     });
     expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('0.0.40 to 0.0.43 have lists of states; a run that was put back is PENDING and REQUEUED', () => {
-    const jsonText = document((job) => {
+    const jsonText = makeDocumentText((job) => {
       const state = String(job.state.current);
       job.state.current = state === 'REQUEUED' ? ['PENDING', 'REQUEUED'] : [state];
       if (job.time.limit === 525_600) job.time.limit = { set: false, infinite: true, number: 0 };
@@ -334,13 +334,15 @@ describe('data parsers of sacct --json', () => {
   });
 
   it('a state without an object around it', () => {
-    const jsonText = document((job) => Object.assign(job, { state: job.state.current }));
+    const jsonText = makeDocumentText((job) => Object.assign(job, { state: job.state.current }));
     expect(swfLinesOfTrace(parseTrace(jsonText))).toEqual(expectedLogText);
   });
 
   it('jobs of two clusters have the cluster as their partition', () => {
     let jobs = 0;
-    const trace = parseTrace(document((job) => Object.assign(job, { cluster: jobs++ < 4 ? 'a' : 'b' })));
+    const trace = parseTrace(
+      makeDocumentText((job) => Object.assign(job, { cluster: jobs++ < 4 ? 'a' : 'b' })),
+    );
     expect(trace.clusters).toHaveLength(2);
     expect(applyFilters(trace, [parseFilter('cluster=a')]).trace.count).toBe(4);
   });

@@ -6,27 +6,32 @@ import { MAX_LINE_BYTES } from '../../host/trace/syntax.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
 import { makeSwfLine, parseChunks } from './helpers.js';
 
-const bytes = (logText: string) => Buffer.from(logText, 'latin1');
+const bytesOf = (logText: string) => Buffer.from(logText, 'latin1');
 
 /** Value of one field in an otherwise usual line; undefined if the line is refused. */
 function fieldReadFrom(fieldText: string): number | undefined {
-  const description = parseChunks([bytes(`${makeSwfLine({ runtime: fieldText })}\n`)]);
+  const description = parseChunks([bytesOf(`${makeSwfLine({ runtime: fieldText })}\n`)]);
   expect(description.rows.length + description.problems.length).toBe(1);
   return description.rows[0]?.[SWF_FIELDS.indexOf('runtime')];
 }
 
 describe('SwfParser', () => {
   it('reads the same wherever the chunks are cut', () => {
-    for (const name of ['spellings.swf', 'problems.swf']) {
-      const file = readFileSync(new URL(`../../traces/${name}`, import.meta.url));
-      const wholeContents = parseChunks([file]);
+    for (const logName of ['spellings.swf', 'problems.swf']) {
+      const fileBytes = readFileSync(new URL(`../../traces/${logName}`, import.meta.url));
+      const wholeContents = parseChunks([fileBytes]);
       expect(wholeContents.rows.length).toBeGreaterThan(3);
-      for (let cutPosition = 0; cutPosition <= file.length; cutPosition++) {
-        const actualContents = parseChunks([file.subarray(0, cutPosition), file.subarray(cutPosition)]);
+      for (let cutPosition = 0; cutPosition <= fileBytes.length; cutPosition++) {
+        const actualContents = parseChunks([
+          fileBytes.subarray(0, cutPosition),
+          fileBytes.subarray(cutPosition),
+        ]);
         // The second comparison shows the difference, but is ten times slower.
         if (!isDeepStrictEqual(actualContents, wholeContents)) expect(actualContents).toEqual(wholeContents);
       }
-      const singleByteChunks = Array.from(file, (_, byteIndex) => file.subarray(byteIndex, byteIndex + 1));
+      const singleByteChunks = Array.from(fileBytes, (_, byteIndex) =>
+        fileBytes.subarray(byteIndex, byteIndex + 1),
+      );
       expect(parseChunks(singleByteChunks)).toEqual(wholeContents);
     }
   });
@@ -37,7 +42,7 @@ describe('SwfParser', () => {
       makeSwfLine({ job: i + 1, submit: i * 7 }),
     ).join('\n');
     expect(logText.length).toBeGreaterThan(4 * MAX_LINE_BYTES);
-    const description = parseChunks([bytes(logText)]);
+    const description = parseChunks([bytesOf(logText)]);
     expect(description.problems).toEqual([]);
     expect(description.rows.map((row) => row[0])).toEqual(
       Array.from({ length: recordCount }, (_, i) => i + 1),
@@ -51,16 +56,16 @@ describe('SwfParser', () => {
   it('takes the comments before the first record as header, as they stand', () => {
     const logText = `; A: 1  \r\n\n  ;B\n;\tC\u00e9\n${makeSwfLine()}\n; later\n`;
     expect(parseChunks([Buffer.from(logText)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
-    expect(parseChunks([bytes(logText)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
-    expect(parseChunks([bytes('; only\n; comments')]).header).toEqual(['; only', '; comments']);
-    expect(parseChunks([bytes('; a\nnonsense\n; b\n')]).header).toEqual(['; a']);
+    expect(parseChunks([bytesOf(logText)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
+    expect(parseChunks([bytesOf('; only\n; comments')]).header).toEqual(['; only', '; comments']);
+    expect(parseChunks([bytesOf('; a\nnonsense\n; b\n')]).header).toEqual(['; a']);
     expect(parseChunks([]).headerCalls).toBe(1);
   });
 
   it('skips a byte order mark, but only at the start', () => {
-    expect(parseChunks([bytes(`\xef\xbb\xbf; A\n${makeSwfLine()}`)]).header).toEqual(['; A']);
-    expect(parseChunks([bytes(`\xef\xbb\xbf${makeSwfLine()}`)]).rows).toHaveLength(1);
-    expect(parseChunks([bytes(`${makeSwfLine()}\n\xef\xbb\xbf${makeSwfLine()}`)]).problems).toMatchObject([
+    expect(parseChunks([bytesOf(`\xef\xbb\xbf; A\n${makeSwfLine()}`)]).header).toEqual(['; A']);
+    expect(parseChunks([bytesOf(`\xef\xbb\xbf${makeSwfLine()}`)]).rows).toHaveLength(1);
+    expect(parseChunks([bytesOf(`${makeSwfLine()}\n\xef\xbb\xbf${makeSwfLine()}`)]).problems).toMatchObject([
       { rule: 'number' },
     ]);
   });
@@ -100,19 +105,19 @@ describe('SwfParser', () => {
     for (const field of SWF_FIELDS) {
       const isComplete = wholeFields.split(' ').includes(field);
       for (const text of ['1.5', '15e-1']) {
-        const { problems } = parseChunks([bytes(makeSwfLine({ [field]: text }))]);
+        const { problems } = parseChunks([bytesOf(makeSwfLine({ [field]: text }))]);
         expect([field, problems.map(({ rule }) => rule)]).toEqual([
           field,
           isComplete ? ['whole-number'] : [],
         ]);
       }
       for (const text of ['2.0', '2e0', '0002', '+2']) {
-        expect(parseChunks([bytes(makeSwfLine({ [field]: text }))]).rows[0][SWF_FIELDS.indexOf(field)]).toBe(
-          2,
-        );
+        expect(
+          parseChunks([bytesOf(makeSwfLine({ [field]: text }))]).rows[0][SWF_FIELDS.indexOf(field)],
+        ).toBe(2);
       }
     }
-    expect(parseChunks([bytes(makeSwfLine({ job: '9007199254740993' }))]).problems).toMatchObject([
+    expect(parseChunks([bytesOf(makeSwfLine({ job: '9007199254740993' }))]).problems).toMatchObject([
       { rule: 'whole-number', line: 1, field: 1, found: '"9007199254740993"' },
     ]);
   });
@@ -126,15 +131,15 @@ describe('SwfParser', () => {
       ['\0', 'binary'],
     ]) {
       for (const length of [MAX_LINE_BYTES, MAX_LINE_BYTES + 1, 5 * MAX_LINE_BYTES]) {
-        const file = bytes(`; first\n${filler.repeat(length)}${restOfFile}`);
-        const wholeContents = parseChunks([file]);
+        const fileBytes = bytesOf(`; first\n${filler.repeat(length)}${restOfFile}`);
+        const wholeContents = parseChunks([fileBytes]);
         expect(wholeContents.rows).toHaveLength(1);
         expect(wholeContents.lines).toEqual([3]);
         if (length > MAX_LINE_BYTES)
           expect(wholeContents.problems).toMatchObject([{ rule, line: 2, field: undefined }]);
         for (const size of [1000, MAX_LINE_BYTES, MAX_LINE_BYTES + 8, MAX_LINE_BYTES + 9]) {
-          const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, i) =>
-            file.subarray(i * size, (i + 1) * size),
+          const chunks = Array.from({ length: Math.ceil(fileBytes.length / size) }, (_, i) =>
+            fileBytes.subarray(i * size, (i + 1) * size),
           );
           expect(parseChunks(chunks)).toEqual(wholeContents);
         }
@@ -143,7 +148,7 @@ describe('SwfParser', () => {
   });
 
   it('holds records padded with blanks to the same length', () => {
-    const parsePaddedLine = (length: number) => parseChunks([bytes(`${makeSwfLine().padEnd(length)}\n`)]);
+    const parsePaddedLine = (length: number) => parseChunks([bytesOf(`${makeSwfLine().padEnd(length)}\n`)]);
     expect(parsePaddedLine(MAX_LINE_BYTES)).toMatchObject({ rows: { length: 1 }, problems: [] });
     expect(parsePaddedLine(MAX_LINE_BYTES + 1)).toMatchObject({
       rows: [],
@@ -153,7 +158,7 @@ describe('SwfParser', () => {
 
   it('does not take one word for two numbers', () => {
     for (const word of ['1-2', '1.5-2', '1.2.3', '1.2+3', '1e2']) {
-      const { rows, problems } = parseChunks([bytes(makeSwfLine({ wait: word, runtime: '' }))]);
+      const { rows, problems } = parseChunks([bytesOf(makeSwfLine({ wait: word, runtime: '' }))]);
       expect(rows).toEqual([]);
       expect(problems).toMatchObject([
         { rule: 'field-count', found: expect.stringMatching(/^17 fields in /) },
@@ -164,7 +169,7 @@ describe('SwfParser', () => {
   it('reports a descending submit time against the record before, and continues', () => {
     const submits = [5, 9, 7, 8, -1, 8, 2];
     const description = parseChunks([
-      bytes(submits.map((submit) => `${makeSwfLine({ submit })}\n`).join('')),
+      bytesOf(submits.map((submit) => `${makeSwfLine({ submit })}\n`).join('')),
     ]);
     expect(description.rows.map((row) => row[1])).toEqual([5, 9, 7, 8, 8, 2]);
     expect(description.problems).toEqual([
@@ -177,11 +182,11 @@ describe('SwfParser', () => {
 });
 
 describe('limits', () => {
-  const problemOfText = (logText: string) => parseChunks([bytes(logText)]).problems;
+  const problemOfText = (logText: string) => parseChunks([bytesOf(logText)]).problems;
 
   it('a header of 16 MiB is read, a longer one is not', () => {
     const comment = `;${'x'.repeat(16_382)}\n`;
-    const wholeContents = parseChunks([bytes(comment.repeat(1024) + makeSwfLine())]);
+    const wholeContents = parseChunks([bytesOf(comment.repeat(1024) + makeSwfLine())]);
     expect(wholeContents.problems).toEqual([]);
     expect(wholeContents.header).toHaveLength(1024);
     expect(problemOfText(`${comment.repeat(1024)};\n${makeSwfLine()}\n1 2\n`)).toEqual([

@@ -128,19 +128,22 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
   const rowNumbers = Array.from({ length: rows }, (_, i) => i);
   const csv = [
     'job_id,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_cores_req,num_cores_alloc,job_state,user_id,group_id,partition',
-    ...rowNumbers.map((i) => {
-      const rowTimes = [dateOfMinute(i), dateOfMinute(i), dateOfMinute(i + 2), dateOfMinute(i + 7)].map(
-        (time) => time.toISOString(),
-      );
+    ...rowNumbers.map((row) => {
+      const rowTimes = [
+        dateOfMinute(row),
+        dateOfMinute(row),
+        dateOfMinute(row + 2),
+        dateOfMinute(row + 7),
+      ].map((time) => time.toISOString());
       return [
-        i + 1,
+        row + 1,
         ...rowTimes,
         300,
-        i % 3 === 0 ? '' : 10,
+        row % 3 === 0 ? '' : 10,
         4,
         4,
         'COMPLETED',
-        1 + (i % 2),
+        1 + (row % 2),
         7,
         'a "b", c',
       ].map((value) => `"${String(value).replaceAll('"', '""')}"`);
@@ -154,22 +157,22 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
       codec: parquetCodec,
       rowGroupSize: 10,
       columnData: [
-        { name: 'job_id', data: rowNumbers.map((i) => BigInt(i + 1)), type: 'INT64' },
+        { name: 'job_id', data: rowNumbers.map((row) => BigInt(row + 1)), type: 'INT64' },
         { name: 'submit_time', data: rowNumbers.map(dateOfMinute), type: 'TIMESTAMP' },
         { name: 'eligible_time', data: rowNumbers.map(dateOfMinute), type: 'TIMESTAMP' },
-        { name: 'start_time', data: rowNumbers.map((i) => dateOfMinute(i + 2)), type: 'TIMESTAMP' },
-        { name: 'end_time', data: rowNumbers.map((i) => dateOfMinute(i + 7)), type: 'TIMESTAMP' },
+        { name: 'start_time', data: rowNumbers.map((row) => dateOfMinute(row + 2)), type: 'TIMESTAMP' },
+        { name: 'end_time', data: rowNumbers.map((row) => dateOfMinute(row + 7)), type: 'TIMESTAMP' },
         { name: 'run_time', data: rowNumbers.map(() => 300), type: 'INT32' },
         {
           name: 'time_limit',
-          data: rowNumbers.map((i) => (i % 3 === 0 ? null : 10)),
+          data: rowNumbers.map((row) => (row % 3 === 0 ? null : 10)),
           type: 'DOUBLE',
           nullable: true,
         },
         { name: 'num_cores_req', data: rowNumbers.map(() => 4), type: 'INT32' },
         { name: 'num_cores_alloc', data: rowNumbers.map(() => 4), type: 'INT32' },
         { name: 'job_state', data: rowNumbers.map(() => 'COMPLETED'), type: 'STRING' },
-        { name: 'user_id', data: rowNumbers.map((i) => 1 + (i % 2)), type: 'INT32' },
+        { name: 'user_id', data: rowNumbers.map((row) => 1 + (row % 2)), type: 'INT32' },
         { name: 'group_id', data: rowNumbers.map(() => 7), type: 'INT32' },
         { name: 'partition', data: rowNumbers.map(() => 'a "b", c'), type: 'STRING' },
       ],

@@ -64,10 +64,10 @@ describe('writeTrace', () => {
   });
 
   it('writes files, plain and compressed, and gives the same file again', async () => {
-    const logText = readFileSync(new URL('../../traces/spellings.swf', import.meta.url));
-    const trace = await readLogText(logText);
-    for (const name of ['a.swf', 'a.swf.gz']) {
-      const path = join(folder, name);
+    const logBytes = readFileSync(new URL('../../traces/spellings.swf', import.meta.url));
+    const trace = await readLogText(logBytes);
+    for (const fileName of ['a.swf', 'a.swf.gz']) {
+      const path = join(folder, fileName);
       await writeTrace(trace, path);
       const rereadTrace = await readTrace(path);
       expect(rereadTrace.header).toEqual(trace.header);
@@ -112,9 +112,9 @@ describe('writeTrace', () => {
     writeFileSync(join(failingFolder, 'log.swf'), 'old');
     const rows = Array.from({ length: 5000 }, (_, i) => SWF_FIELDS.map(() => i));
     rows[4000][3] = Number.NaN;
-    for (const name of ['log.swf', 'new.swf', 'new.swf.gz']) {
+    for (const fileName of ['log.swf', 'new.swf', 'new.swf.gz']) {
       expect(
-        await inputErrorMessage(writeTrace(buildTraceOfRecords([], rows), join(failingFolder, name))),
+        await inputErrorMessage(writeTrace(buildTraceOfRecords([], rows), join(failingFolder, fileName))),
       ).toBe(
         'built: record 4001, field 4 (runtime) cannot be written: it is not a finite number; use -1 for what is unknown',
       );

@@ -74,7 +74,7 @@ describe('a simulation of 0.1.0', () => {
 });
 
 describe('backfilling on several sites', () => {
-  const COMMAND_WORDS = [
+  const SIMULATE_WORDS = [
     'simulate',
     'lublin99[jobs=300,seed=1]',
     '--sites',
@@ -82,7 +82,7 @@ describe('backfilling on several sites', () => {
     '--speeds',
     '1,0.5,2',
   ];
-  const EASY = [...COMMAND_WORDS, '--discipline', 'easy', '--estimates', 'exact', '--load', '2'];
+  const EASY = [...SIMULATE_WORDS, '--discipline', 'easy', '--estimates', 'exact', '--load', '2'];
 
   /** Simulates and returns the folder of results. */
   async function simulated(...commandWords: string[]): Promise<string> {

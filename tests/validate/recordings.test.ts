@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { runProgramInProcess, shellWords } from '../cli/runProgram.js';
 
-/** Recordings of a real Slurm 22.05.8: eight one-processor nodes, or four nodes of four processors; sleeping jobs. */
+/**
+ * Recordings of a real Slurm 22.05.8: eight one-processor nodes, or four nodes of four processors; sleeping
+ * jobs.
+ */
 
 /** Command-line options of the recorded settings, by the settings' letter. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
@@ -31,11 +34,14 @@ interface ValidationWayRow {
 }
 
 interface ValidationDocument {
+  /** Agreement of the starts for each way of validation: the free simulation, then step by step. */
   ways: ValidationWayRow[];
   orderFit: { passes: number; all: ValidationWayRow['all'] };
 }
 
-/** Lines about the log that say nothing of its nodes; one job became eligible a second after its submission. */
+/**
+ * Lines about the log that say nothing of its nodes; one job became eligible a second after its submission.
+ */
 const LOG_REMARKS = /^.*(does not give the machine size|arrived later than submitted).*\n/gm;
 
 async function validationResult(
@@ -153,8 +159,9 @@ function recordedTimes(name: string) {
     .trimEnd()
     .split('\n')
     .map((line) => line.split('|'));
-  const times = (column: string) => rows.map((row) => Date.parse(row[heading!.indexOf(column)]!) / 1000);
-  const [submits, starts] = [times('Submit'), times('Start')];
+  const timesOfColumn = (column: string) =>
+    rows.map((row) => Date.parse(row[heading!.indexOf(column)]!) / 1000);
+  const [submits, starts] = [timesOfColumn('Submit'), timesOfColumn('Start')];
   const firstSubmit = submits[0]!;
   return {
     submits: submits.map((time) => time - firstSubmit),

@@ -149,11 +149,11 @@ test('a narrow comparison is in columns: published, mean, min, max, and a mark w
 
 test('a wide comparison is in lines, one group per row', () => {
   const columns = [{ title: 'RC', isHeading: true }, ...'abcdefgh'.split('').map((title) => ({ title }))];
-  const row = (rowName: string): TableCell[] => [
+  const makeRow = (rowName: string): TableCell[] => [
     rowName,
     ...Array.from({ length: 8 }, () => ({ ...cell, isInside: true })),
   ];
-  const html = tableHtml(makeTable({ columns, rows: [row('100'), row('75')] }));
+  const html = tableHtml(makeTable({ columns, rows: [makeRow('100'), makeRow('75')] }));
   parseMarkup(html);
   expect(html.match(/<tbody>/g)).toHaveLength(2);
   expect(html).toContain('rowspan="4">100</th>');

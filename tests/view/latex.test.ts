@@ -236,8 +236,8 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
       expect(exitCode, stderr).toBe(0);
       compileFolder(resultFolder);
       const figures = filesIn(resultFolder, 'figures', '.pdf');
-      for (const name of filesIn(resultFolder, 'figures', '.svg'))
-        expect(figures).toContain(name.replace('.svg', '-column.pdf'));
+      for (const figureFileName of filesIn(resultFolder, 'figures', '.svg'))
+        expect(figures).toContain(figureFileName.replace('.svg', '-column.pdf'));
     }
   });
 

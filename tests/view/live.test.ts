@@ -109,11 +109,11 @@ describe.skipIf(isSkipped)(
     const figureOf = (page: Page) => page.locator('#figure-waits-by-load');
     /** Titles and labels of the axes. */
     const figureWords = (page: Page) => page.locator('#figure-waits-by-load .live text').allTextContents();
-    const markers = (page: Page) => page.locator('#figure-waits-by-load [data-series] .marker');
+    const findMarkers = (page: Page) => page.locator('#figure-waits-by-load [data-series] .marker');
 
     test('values are shown beside the pointer', async () => {
       const page = await open();
-      await markers(page).first().hover({ force: true });
+      await findMarkers(page).first().hover({ force: true });
       const tooltipText = (await page.locator('.tooltip').innerText()).replaceAll(/\s+/g, ' ');
       expect(tooltipText).toBe(`load 1 ${HOSTILE_SCRIPT} 30 s (29 s to 31 s) best-fit 20 s (19 s to 21 s)`);
       await page.mouse.move(1, 1);
@@ -132,14 +132,14 @@ describe.skipIf(isSkipped)(
 
     test('series, measure, baseline, scale and part are chosen', async () => {
       const page = await open();
-      expect(await markers(page).count()).toBe(8);
+      expect(await findMarkers(page).count()).toBe(8);
       const bestFit = figureOf(page).getByRole('button', { name: 'best-fit' });
       await bestFit.press('Enter');
-      await expect.poll(() => markers(page).count()).toBe(4);
+      await expect.poll(() => findMarkers(page).count()).toBe(4);
       await bestFit.click();
-      await expect.poll(() => markers(page).count()).toBe(8);
+      await expect.poll(() => findMarkers(page).count()).toBe(8);
       await bestFit.click({ modifiers: ['Shift'] });
-      await expect.poll(() => markers(page).count()).toBe(4);
+      await expect.poll(() => findMarkers(page).count()).toBe(4);
       await bestFit.click({ modifiers: ['Shift'] });
       await figureOf(page).getByLabel('measure').selectOption('mean response');
       await expect.poll(() => figureWords(page)).toContain('mean response [s]');

@@ -13,7 +13,7 @@ const ROWS = 25;
 /** Unordered values of rows; one is missing, and the last row is a sum. */
 const columnValues = Array.from({ length: ROWS }, (_, i) => (i === 7 ? null : ((i * 7) % ROWS) - 5.5));
 
-function tableOf(id: string, columns: number, cell: (value: number | null) => TableCell): Table {
+function tableOf(id: string, columns: number, makeCell: (value: number | null) => TableCell): Table {
   return {
     ...{ id, title: id, caption: '', hasTotal: true, bounds: 'interval' },
     columns: [
@@ -26,9 +26,9 @@ function tableOf(id: string, columns: number, cell: (value: number | null) => Ta
     rows: [
       ...columnValues.map((columnValue, i) => [
         `row ${i + 1}`,
-        ...Array.from({ length: columns }, () => cell(columnValue)),
+        ...Array.from({ length: columns }, () => makeCell(columnValue)),
       ]),
-      ['sum', ...Array.from({ length: columns }, () => cell(1000))],
+      ['sum', ...Array.from({ length: columns }, () => makeCell(1000))],
     ],
   };
 }
@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
   afterAll(() => browser?.close());
 
   /** Names and first values of the visible table rows of a page, from top to bottom. */
-  const seen = (page: Page, id: string) =>
+  const readVisibleRows = (page: Page, id: string) =>
     page.locator(`#table-${id} table`).evaluate((table) => {
       const lines = [...table.querySelectorAll<HTMLElement>('tbody tr, tfoot tr')];
       return lines.flatMap((line) => {
@@ -79,16 +79,16 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
       ...columnValues.map((columnValue, i) => ({ name: `row ${i + 1}`, value: columnValue })),
       { name: 'sum', value: 1000 },
     ];
-    expect(await seen(page, id)).toEqual([...tableRows.slice(0, 20), tableRows[ROWS]]);
+    expect(await readVisibleRows(page, id)).toEqual([...tableRows.slice(0, 20), tableRows[ROWS]]);
     const sortHeaders = table.locator('thead .sort');
     expect(await sortHeaders.count()).toBeGreaterThan(2);
     const finiteValues = columnValues.filter((columnValue) => columnValue !== null).sort((a, b) => a - b);
     for (const sortHeader of await sortHeaders.all()) {
       const isClassName = (await sortHeader.innerText()) === 'name';
       await sortHeader.press('Enter');
-      const risingOrder = await seen(page, id);
+      const risingOrder = await readVisibleRows(page, id);
       await sortHeader.press('Enter');
-      const fallingOrder = await seen(page, id);
+      const fallingOrder = await readVisibleRows(page, id);
       if (isClassName) expect([risingOrder[0].name, fallingOrder[0].name]).toEqual(['row 1', 'row 25']);
       else {
         expect(risingOrder.slice(0, 20).map(({ value }) => value)).toEqual(finiteValues.slice(0, 20));
@@ -99,14 +99,14 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
       expect(fallingOrder.at(-1)?.name).toBe('sum');
     }
     await table.getByRole('button', { name: 'show all 25 rows' }).press('Enter');
-    const allRows = await seen(page, id);
+    const allRows = await readVisibleRows(page, id);
     expect(allRows).toHaveLength(ROWS + 1);
     expect(allRows.at(-2)?.value).toBe(null);
     expect(faults).toEqual([]);
     await page.close();
     const plainPage = await browser.newPage({ javaScriptEnabled: false });
     await plainPage.goto(url);
-    expect(await seen(plainPage, id)).toEqual(tableRows);
+    expect(await readVisibleRows(plainPage, id)).toEqual(tableRows);
     await plainPage.close();
   });
 });

@@ -107,7 +107,7 @@ test.each(Object.entries(WAYS))(
 );
 
 test('a sweep says every setting', async () => {
-  const study = (optionTexts: OptionTexts) =>
+  const makeStudy = (optionTexts: OptionTexts) =>
     makeSweepStudy({
       ...{
         workload: path,
@@ -120,7 +120,7 @@ test('a sweep says every setting', async () => {
     });
   for (const setting of settings) {
     const { 'runtime-scale': _, ...texts } = setting;
-    const { description: studyDescription } = await study(texts);
+    const { description: studyDescription } = await makeStudy(texts);
     const optionWords = Object.entries(texts).filter(([name, text]) => !isDefaultOptionText(name, text));
     for (const [name, text] of optionWords) expect(studyDescription).toContain(headingValue(name, text));
   }

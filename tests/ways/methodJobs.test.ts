@@ -197,9 +197,12 @@ test.each(RESULT_FOLDER_CASES)('a folder says the same: $methods', async ({ comm
 
 test('the number of jobs of each method is told where it differs', async () => {
   const smallLog = join(folder, 'small.swf');
-  const line = (id: number, submit: number, width: number) =>
+  const makeLine = (id: number, submit: number, width: number) =>
     `${id} ${submit} -1 10 ${width} -1 -1 ${width} 20 -1 1 1 1 -1 -1 -1 -1 -1`;
-  writeFileSync(smallLog, `; MaxProcs: 12\n${[line(1, 0, 2), line(2, 0, 10), line(3, 1, 3)].join('\n')}\n`);
+  writeFileSync(
+    smallLog,
+    `; MaxProcs: 12\n${[makeLine(1, 0, 2), makeLine(2, 0, 10), makeLine(3, 1, 3)].join('\n')}\n`,
+  );
   const commandWords = ['--sites=4,8', '--speeds=2,1', '--oversize=drop'];
   const methods = ['--method', 'multi-site=larger-first', '--method', 'first-available'];
   const { stdout, stderr } = await runProgramInProcess([

@@ -536,7 +536,8 @@ test('a study in shards, and as one of several studies', async () => {
 
   for (const [i, name] of ['even', 'odd'].entries()) await runStudyInFolder(name, [otherFiles[i]!]);
   await runStudyInFolder('several', otherFiles);
-  for (const name of ['even', 'odd']) expect(readResultTables('several', name)).toBe(readResultTables(name));
+  for (const studyFolderName of ['even', 'odd'])
+    expect(readResultTables('several', studyFolderName)).toBe(readResultTables(studyFolderName));
 }, 300_000);
 
 const SINGLE_SETTINGS = SAMPLE_SETTINGS.filter((setting) => !('replication' in setting));

@@ -115,18 +115,19 @@ test('the results tell how a cancelled job ended, and can be simulated again', (
   const simulation = simulate(workload, makeGrid({ capacities: [4] }), { processorSets: true });
   const [headerLine = '', ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
   const columnIndexOf = (columnName: string) => headerLine.split(',').indexOf(columnName);
-  const cells = (columnName: string) => lines.map((line) => line.split(',')[columnIndexOf(columnName)]);
-  expect(cells('final_state')).toEqual([
+  const cellsOfColumn = (columnName: string) =>
+    lines.map((line) => line.split(',')[columnIndexOf(columnName)]);
+  expect(cellsOfColumn('final_state')).toEqual([
     'COMPLETED_SUCCESSFULLY',
     'CANCELLED_WAITING',
     'CANCELLED_RUNNING',
     'COMPLETED_SUCCESSFULLY',
   ]);
-  expect(cells('success')).toEqual(['1', '0', '0', '1']);
-  expect(cells('starting_time')).toEqual(['0', '30', '50', '50']);
-  expect(cells('execution_time')).toEqual(['50', '0', '32', '5']);
-  expect(cells('allocated_resources')).toEqual(['0-3', '', '0-2', '3']);
-  expect(cells('execution_sites')).toEqual(['1', '-1', '1', '1']);
+  expect(cellsOfColumn('success')).toEqual(['1', '0', '0', '1']);
+  expect(cellsOfColumn('starting_time')).toEqual(['0', '30', '50', '50']);
+  expect(cellsOfColumn('execution_time')).toEqual(['50', '0', '32', '5']);
+  expect(cellsOfColumn('allocated_resources')).toEqual(['0-3', '', '0-2', '3']);
+  expect(cellsOfColumn('execution_sites')).toEqual(['1', '-1', '1', '1']);
   expect([...jobColumns(simulation).held]).toEqual([4, 0, 3, 1]);
 
   const repeatedWorkload = makeWorkload(workloadToTrace(workload, shortCancelledLog), {

@@ -30,13 +30,13 @@ function makeDependentWorkload(options: Partial<Parameters<typeof makeWorkload>[
 describe('jobs that depend on others', () => {
   it('have the last earlier record with the number in field 17', () => {
     expect([...findPrecedingRecords(trace)]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
-    const traceWithRepeatedNumber = buildTrace([
+    const traceWithRepeatedJobNumber = buildTrace([
       { job: 4 },
       { job: 4 },
       { job: 5, precedingJob: 4 },
       { job: 4 },
     ]);
-    expect([...findPrecedingRecords(traceWithRepeatedNumber)]).toEqual([-1, -1, 1, -1]);
+    expect([...findPrecedingRecords(traceWithRepeatedJobNumber)]).toEqual([-1, -1, 1, -1]);
   });
 
   it('are counted by what happened to the preceding job', () => {
@@ -94,8 +94,9 @@ describe('jobs that depend on others', () => {
   });
 
   it('are refused where no job names a preceding one', () => {
-    const none = () => makeWorkload(buildTrace([job, job]), { siteCount: 1, dependencies: true });
-    expect(none).toThrow('test.swf: no job names a preceding job (field 17)');
+    const makeWorkloadWithoutPreceding = () =>
+      makeWorkload(buildTrace([job, job]), { siteCount: 1, dependencies: true });
+    expect(makeWorkloadWithoutPreceding).toThrow('test.swf: no job names a preceding job (field 17)');
     expect(makeDependentWorkload({ dependencies: false })).not.toHaveProperty('dependencies');
   });
 
@@ -249,8 +250,10 @@ describe('sessions of users', () => {
               ? [k]
               : [],
           );
-          const latestSubmit = Math.max(...endedJobsOfUser.map((k) => endOf(jobs[k]!)));
-          const lastEndedJob = endedJobsOfUser.filter((k) => endOf(jobs[k]!) === latestSubmit).at(-1);
+          const latestSubmit = Math.max(...endedJobsOfUser.map((endedJob) => endOf(jobs[endedJob]!)));
+          const lastEndedJob = endedJobsOfUser
+            .filter((endedJob) => endOf(jobs[endedJob]!) === latestSubmit)
+            .at(-1);
           return lastEndedJob === undefined || job.submit - latestSubmit > pause
             ? '-'
             : `${lastEndedJob}+${job.submit - latestSubmit}`;

@@ -121,25 +121,25 @@ describe('makeWorkload', () => {
 
 describe('home sites', () => {
   const record = { submit: 0, runtime: 1, processors: 1 };
-  const homes = (home: WorkloadOptions['home'], homeField: string, homeNumbers: number[]) => {
+  const homesFrom = (home: WorkloadOptions['home'], homeField: string, homeNumbers: number[]) => {
     const trace = buildTrace(homeNumbers.map((homeNumber) => ({ ...record, [homeField]: homeNumber })));
     return [...makeWorkload(trace, { home, siteCount: 3 }).home];
   };
 
   it('queues and partitions count from 1 and wrap around; unknown is the first site', () => {
-    expect(homes('queue', 'queue', [1, 2, 3, 4, 9, 0, -1])).toEqual([0, 1, 2, 0, 2, 0, 0]);
-    expect(homes('partition', 'partition', [1, 2, 5, -1])).toEqual([0, 1, 1, 0]);
+    expect(homesFrom('queue', 'queue', [1, 2, 3, 4, 9, 0, -1])).toEqual([0, 1, 2, 0, 2, 0, 0]);
+    expect(homesFrom('partition', 'partition', [1, 2, 5, -1])).toEqual([0, 1, 1, 0]);
   });
 
   it('users and groups are taken modulo the sites', () => {
-    expect(homes('user', 'user', [0, 1, 2, 3, 7, -1])).toEqual([0, 1, 2, 0, 1, 0]);
-    expect(homes('group', 'group', [5])).toEqual([2]);
+    expect(homesFrom('user', 'user', [0, 1, 2, 3, 7, -1])).toEqual([0, 1, 2, 0, 1, 0]);
+    expect(homesFrom('group', 'group', [5])).toEqual([2]);
   });
 
   it('default to queues if there are any', () => {
-    expect(homes(undefined, 'queue', [-1, 2])).toEqual([0, 1]);
-    expect(homes(undefined, 'user', [1, 2])).toEqual([0, 0]);
-    expect(homes('none', 'queue', [2])).toEqual([0]);
+    expect(homesFrom(undefined, 'queue', [-1, 2])).toEqual([0, 1]);
+    expect(homesFrom(undefined, 'user', [1, 2])).toEqual([0, 0]);
+    expect(homesFrom('none', 'queue', [2])).toEqual([0]);
   });
 });
 
@@ -194,7 +194,7 @@ describe('jobs too large for the grid', () => {
     { submit: 3, runtime: 1, processors: 8, queue: 1 },
   ]);
   const grid = { siteCount: 2, capacities: [8, 64], speeds: [2, 1] };
-  const processors = (options: Partial<WorkloadOptions>) => [
+  const processorsWith = (options: Partial<WorkloadOptions>) => [
     ...makeWorkload(trace, { ...grid, ...options }).processors,
   ];
 
@@ -218,16 +218,18 @@ describe('jobs too large for the grid', () => {
     expect(workloadWithoutWideJobs.accounting.oversizeJobs).toEqual([1, 3]);
     expect(workloadWithoutWideJobs.accounting.dropped.at(-1)).toEqual({ rule: 'oversize', count: 2 });
     expectAddsUp(workloadWithoutWideJobs);
-    expect(processors({ oversize: 'split' })).toEqual([20, 20, 64, 64, 64, 8, 8]);
-    expect(processors({ oversize: 'split', minSpeedRatio: 1 }).slice(0, 4)).toEqual([8, 8, 4, 20]);
+    expect(processorsWith({ oversize: 'split' })).toEqual([20, 20, 64, 64, 64, 8, 8]);
+    expect(processorsWith({ oversize: 'split', minSpeedRatio: 1 }).slice(0, 4)).toEqual([8, 8, 4, 20]);
   });
 
   it('depend on how jobs are placed', () => {
-    expect(() => processors({ placement: 'home' })).toThrow('2 jobs (1, 3)');
-    expect(() => processors({ placement: 'multi-site' })).toThrow('can have at most 72');
-    expect(processors({ placement: 'multi-site', oversize: 'split' })).toEqual([20, 20, 64, 64, 64, 8, 8]);
-    expect(processors({ placement: 'multi-site', capacities: [150, 64] })).toEqual([20, 20, 200, 8]);
-    expect(processors({ placement: 'moldable', oversize: 'split' })).toEqual([20, 20, 200, 8]);
+    expect(() => processorsWith({ placement: 'home' })).toThrow('2 jobs (1, 3)');
+    expect(() => processorsWith({ placement: 'multi-site' })).toThrow('can have at most 72');
+    expect(processorsWith({ placement: 'multi-site', oversize: 'split' })).toEqual([
+      20, 20, 64, 64, 64, 8, 8,
+    ]);
+    expect(processorsWith({ placement: 'multi-site', capacities: [150, 64] })).toEqual([20, 20, 200, 8]);
+    expect(processorsWith({ placement: 'moldable', oversize: 'split' })).toEqual([20, 20, 200, 8]);
   });
 
   it('a home that no site is fast enough for', () => {

@@ -38,7 +38,7 @@ const rowsOf = ({ columns: swfColumns }: Trace): LoggedJobRecord[] =>
     owner: swfColumns.user[i],
   }));
 
-const bytes = (trace: Trace) => [...encodeTrace(trace)].join('');
+const bytesOf = (trace: Trace) => [...encodeTrace(trace)].join('');
 
 const perturbByText = (trace: Trace, perturbationText: string) =>
   perturbTrace(trace, parsePerturbation(perturbationText));
@@ -62,17 +62,17 @@ describe('shake', () => {
       { submit: 7, runtime: 5, processors: -1 },
       { submit: 9, runtime: 2.5, processors: 2, user: 1, wait: 4 },
     ]);
-    expect(bytes(perturbByText(trace, 'shake[submit=0]'))).toBe(bytes(trace));
+    expect(bytesOf(perturbByText(trace, 'shake[submit=0]'))).toBe(bytesOf(trace));
   });
 
   it('moves the jobs the same way with or without records that cannot run', () => {
-    const record = (i: number) => ({
+    const makeRecord = (i: number) => ({
       submit: 10 * i,
       runtime: i % 3 === 1 ? 0 : 100,
       processors: 1,
       user: i % 4,
     });
-    const allTrace = buildTrace(Array.from({ length: 50 }, (_, i) => record(i)));
+    const allTrace = buildTrace(Array.from({ length: 50 }, (_, i) => makeRecord(i)));
     const options = { siteCount: 1, perturb: parsePerturbation('shake[runtime=0.2]') };
     const wholeWorkload = makeWorkload(perturbTrace(allTrace, options.perturb), { siteCount: 1 });
     expect(makeWorkload(allTrace, options)).toMatchObject({
@@ -123,9 +123,9 @@ describe('resample', () => {
     expect(() => perturbTrace(trace, parsePerturbation('resample'))).toThrow(
       "test.swf is shorter than two blocks of 7 d, so that resample would leave it as it is; give a smaller 'block', or a longer log",
     );
-    expect(bytes(perturbByText(trace, 'resample[block=86400]'))).not.toBe(bytes(trace));
+    expect(bytesOf(perturbByText(trace, 'resample[block=86400]'))).not.toBe(bytesOf(trace));
     const longer = buildTrace(weeks.slice(0, 15).map((record, i) => ({ ...record, user: i % 3 })));
-    expect(bytes(perturbTrace(longer, parsePerturbation('resample[seed=3]')))).not.toBe(bytes(longer));
+    expect(bytesOf(perturbTrace(longer, parsePerturbation('resample[seed=3]')))).not.toBe(bytesOf(longer));
     expect(remarkOnPerturbation(trace, parsePerturbation('resample'))).toBeUndefined();
   });
 
@@ -156,14 +156,14 @@ describe('20 seeds of a made-up log', () => {
     for (const time of submit) countsByHour[Math.floor((time % (7 * SECONDS_PER_DAY)) / 3600)]++;
     return countsByHour;
   };
-  const widths = ({ columns: swfColumns }: Trace) => [...swfColumns.processors].sort((a, b) => a - b);
+  const sortedWidthsOf = ({ columns: swfColumns }: Trace) => [...swfColumns.processors].sort((a, b) => a - b);
   const seeds = Array.from({ length: 20 }, (_, i) => i + 1);
 
   test.each(seeds)('seed %d keeps all jobs, their work and hour of the week when recombined', (seed) => {
     const resampledTrace = perturbByText(trace, `resample[seed=${seed}]`);
     expect(resampledTrace.columns.submit).not.toEqual(trace.columns.submit);
     expect(submitHistogram(resampledTrace)).toEqual(submitHistogram(trace));
-    expect(widths(resampledTrace)).toEqual(widths(trace));
+    expect(sortedWidthsOf(resampledTrace)).toEqual(sortedWidthsOf(trace));
     const fieldSums = SWF_FIELDS.filter((field) => field !== 'submit').map((field) => [
       trace.columns[field].reduce((a, b) => a + b, 0),
       resampledTrace.columns[field].reduce((a, b) => a + b, 0),
@@ -175,7 +175,8 @@ describe('20 seeds of a made-up log', () => {
     const changedTraces = seeds.map((seed) =>
       perturbByText(trace, `shake[submit=600,runtime=0.2,seed=${seed}]`),
     );
-    for (const changedTrace of changedTraces) expect(widths(changedTrace)).toEqual(widths(trace));
+    for (const changedTrace of changedTraces)
+      expect(sortedWidthsOf(changedTrace)).toEqual(sortedWidthsOf(trace));
     const mean =
       changedTraces.reduce((sum, changedTrace) => sum + processorSecondsOf(changedTrace), 0) / seeds.length;
     expect(Math.abs(mean / processorSecondsOf(trace) - 1)).toBeLessThan(0.003);

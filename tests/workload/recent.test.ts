@@ -12,7 +12,7 @@ import { traceFilePath } from '../traces.js';
 
 /** Estimates from the last jobs of the same user. */
 
-const line = (
+const makeLine = (
   job: number,
   submit: number,
   seconds: number,
@@ -30,12 +30,12 @@ const line = (
 const LOG = writeLogFile(
   [
     '; MaxProcs: 4',
-    line(1, 0, 10, 1, 100, 1),
-    line(2, 0, 20, 1, 100, 1),
-    line(4, 30, 40, 2, 40, 2),
-    line(5, 31, 30, 1, 100, 1),
-    line(6, 32, 5, 4, 5, 2),
-    line(7, 33, 9, 1, 100, 1),
+    makeLine(1, 0, 10, 1, 100, 1),
+    makeLine(2, 0, 20, 1, 100, 1),
+    makeLine(4, 30, 40, 2, 40, 2),
+    makeLine(5, 31, 30, 1, 100, 1),
+    makeLine(6, 32, 5, 4, 5, 2),
+    makeLine(7, 33, 9, 1, 100, 1),
     '',
   ].join('\n'),
 );
@@ -68,9 +68,9 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
 const REFRESHED_LOG_FILE = writeLogFile(
   [
     '; MaxProcs: 1',
-    line(1, 0, 100, 1, 1000, 1),
-    line(2, 1, 10, 1, 1000, 1),
-    line(3, 2, 50, 1, 500, 2),
+    makeLine(1, 0, 100, 1, 1000, 1),
+    makeLine(2, 1, 10, 1, 1000, 1),
+    makeLine(3, 2, 50, 1, 500, 2),
     '',
   ].join('\n'),
 );

@@ -92,9 +92,9 @@ export class ExplorerModel {
 
   /** Returns the time index of a run's blocks. */
   indexOf(run: FinishedRunData): GanttBlockIndex {
-    const blockIndex = this.#indices.get(run) ?? new GanttBlockIndex(run.blocks, run.absences);
-    this.#indices.set(run, blockIndex);
-    return blockIndex;
+    const ganttIndex = this.#indices.get(run) ?? new GanttBlockIndex(run.blocks, run.absences);
+    this.#indices.set(run, ganttIndex);
+    return ganttIndex;
   }
 
   /** Run of the lower chart; undefined if there is none. */
@@ -151,7 +151,9 @@ export class ExplorerModel {
   }
   readonly #startsAndEnds = new WeakMap<FinishedRunData, [Float64Array, Float64Array]>();
 
-  /** Returns the distinct times of all submissions, starts, ends and changes by outages of a run, ascending. */
+  /**
+   * Returns the distinct times of all submissions, starts, ends and changes by outages of a run, ascending.
+   */
   eventsOf(run: FinishedRunData): Float64Array {
     const knownEvents = this.#events.get(run);
     if (knownEvents !== undefined || this.outcome === undefined) return knownEvents ?? new Float64Array(0);

@@ -26,7 +26,7 @@ export function computeStateAtTime(
   const freeProcessors = [...capacities];
   const { start, end, first: firstProcessors, after, site, job } = run.blocks;
   const runningJobs = new Set<number>();
-  model.indexOf(run).each(time, Number.POSITIVE_INFINITY, (block) => {
+  model.indexOf(run).visitBlocks(time, Number.POSITIVE_INFINITY, (block) => {
     if (start[block] > time || end[block] <= time) return;
     freeProcessors[site[block]] -= after[block] - firstProcessors[block];
     runningJobs.add(job[block]);

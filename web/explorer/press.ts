@@ -34,10 +34,10 @@ addEventListener(
   },
   true,
 );
-for (const name of ['pointerup', 'pointercancel', 'keyup', 'blur']) {
+for (const eventName of ['pointerup', 'pointercancel', 'keyup', 'blur']) {
   addEventListener(
-    name,
-    ({ target }) => (name !== 'blur' || target === window) && runActionsAfterRelease(),
+    eventName,
+    ({ target }) => (eventName !== 'blur' || target === window) && runActionsAfterRelease(),
     true,
   );
 }

@@ -141,16 +141,18 @@ export class InteractiveDrawing {
   /** Creates the selects, buttons and legend, which follow the reader's settings. */
   #makeControls(): HTMLElement {
     const { options, logScale, wholeRange, isLog, legend, presentNames } = this.#content;
-    const optionLabels = options.map(({ name: optionName, texts: optionTexts, chosen, choose }) => {
-      const { select, label } = createLabelledSelect(optionName, optionTexts, (index) => {
-        choose(index);
-        this.#redraw();
-      });
-      this.#controls.push(() => {
-        select.selectedIndex = chosen();
-      });
-      return label;
-    });
+    const optionLabels = options.map(
+      ({ name: optionName, texts: optionTexts, chosen: chosenIndexOf, choose }) => {
+        const { select, label } = createLabelledSelect(optionName, optionTexts, (index) => {
+          choose(index);
+          this.#redraw();
+        });
+        this.#controls.push(() => {
+          select.selectedIndex = chosenIndexOf();
+        });
+        return label;
+      },
+    );
     const buttons: HTMLButtonElement[] = [];
     if (logScale !== undefined) {
       const logButton = createButton('log', 'a logarithmic axis of values', () => {
@@ -214,7 +216,7 @@ export class InteractiveDrawing {
 
   /** Adds a table of values, filled when it is opened, and buttons that save the visible part. */
   #addValues(container: HTMLElement): void {
-    const { drawStandalone, table } = this.#content;
+    const { drawStandalone, table: makeTable } = this.#content;
     this.#valuesDetails = container.parentElement?.querySelector(`.${VALUES_TABLE_CLASS}`) ?? undefined;
     // Fills the table before `toggle`, because the focus may already be inside by then; `toggle` is needed
     // when a text search opens it without a click.
@@ -226,7 +228,7 @@ export class InteractiveDrawing {
       createSaveButtons(
         id,
         () => drawStandalone(this.#viewSettings),
-        () => table(this.#viewSettings),
+        () => makeTable(this.#viewSettings),
       ),
     );
   }

@@ -129,8 +129,8 @@ export class LegendToggleButtons {
       legendButton.append(markerSample, legendEntryName);
       this.#buttons.set(legendEntryName, legendButton);
     }
-    const hidden = entries.length < 2;
-    this.element = createElement('div', { className: 'legend', hidden }, ...this.#buttons.values());
+    const isHidden = entries.length < 2;
+    this.element = createElement('div', { className: 'legend', hidden: isHidden }, ...this.#buttons.values());
   }
 
   /** Updates the buttons to the hidden names; names that are not present have no button. */

@@ -34,10 +34,14 @@ export async function renderSvgAsPng(svg: string): Promise<Blob> {
 }
 
 /** Creates buttons that save the visible part under the drawing's name. */
-export function createSaveButtons(id: string, drawStandalone: () => string, table: () => Table): HTMLElement {
+export function createSaveButtons(
+  id: string,
+  drawStandalone: () => string,
+  makeTable: () => Table,
+): HTMLElement {
   const buttons = [
     createButton('CSV', 'save the values that are shown', () =>
-      saveAsFile(`${id}.csv`, 'text/csv', formatTableAsCsv(table())),
+      saveAsFile(`${id}.csv`, 'text/csv', formatTableAsCsv(makeTable())),
     ),
     createButton('SVG', 'save what is shown as a drawing', () =>
       saveAsFile(`${id}.svg`, 'image/svg+xml', drawStandalone()),

@@ -80,7 +80,7 @@ export function compareWithReference(
   // At least one recorded batch is computed, however few there are.
   const recordedSampleCount = Math.min(TRIED_BATCH_DIVISOR, recorded.length);
 
-  const renew = () => {
+  const renewCores = () => {
     for (const build of CORE_BUILDS_COMPARED) usedCores.set(build, openCore(build));
   };
   const simulate = ({ jobs, options }: RandomCase, seed: number, coreBuild: CoreBuild) => {
@@ -98,7 +98,7 @@ export function compareWithReference(
     return { found: coreResult, isFresh: usesFreshRun };
   };
   const equalsRecordedHashes = (seeds: readonly number[], recordedHash: string) => {
-    renew();
+    renewCores();
     const hashes = CORE_BUILDS_COMPARED.map(() => new SimulationResultHash());
     for (const seed of seeds) {
       const randomCase = drawCase(seed);
@@ -108,7 +108,7 @@ export function compareWithReference(
     return hashes.every((hash) => hash.digest() === recordedHash);
   };
   const compareAllSeeds = (seeds: readonly number[]) => {
-    renew();
+    renewCores();
     const hash = new SimulationResultHash();
     for (const seed of seeds) {
       const randomCase = drawCase(seed);

@@ -95,11 +95,11 @@ export class StepFunctionIndex {
 
   /**
    * Samples `sampleCount` equal spans of a window, cut as by `sampleStepFunction`.
-   * @param withExtremes if false, minimum and maximum are set to the mean, which is cheaper.
+   * @param includesExtremes if false, minimum and maximum are set to the mean, which is cheaper.
    */
-  samples(from: number, to: number, sampleCount: number, withExtremes = true): StepFunctionSamples {
+  samples(from: number, to: number, sampleCount: number, includesExtremes = true): StepFunctionSamples {
     const mean = new Float64Array(sampleCount);
-    const [minima, maxima] = withExtremes
+    const [minima, maxima] = includesExtremes
       ? [new Float64Array(sampleCount), new Float64Array(sampleCount)]
       : [mean, mean];
     let integralBefore = this.#integral(from);
@@ -116,7 +116,7 @@ export class StepFunctionIndex {
       // A step at the end of a span belongs to the next span.
       const nextIndex = lastIndex;
       integralBefore = integralAfter;
-      if (!withExtremes) {
+      if (!includesExtremes) {
         stepIndex = nextIndex;
         continue;
       }

@@ -28,9 +28,9 @@ export class GanttBlockIndex {
     this.absences = absences;
     const blockCount = blocks.start.length;
     this.#latestEndByGroup = new Float64Array(Math.ceil(blockCount / BLOCKS_PER_INDEX_GROUP)).fill(-Infinity);
-    for (let i = 0; i < blockCount; i++) {
-      const groupIndex = Math.floor(i / BLOCKS_PER_INDEX_GROUP);
-      this.#latestEndByGroup[groupIndex] = Math.max(this.#latestEndByGroup[groupIndex], blocks.end[i]);
+    for (let block = 0; block < blockCount; block++) {
+      const blockGroup = Math.floor(block / BLOCKS_PER_INDEX_GROUP);
+      this.#latestEndByGroup[blockGroup] = Math.max(this.#latestEndByGroup[blockGroup], blocks.end[block]);
     }
   }
 
@@ -38,48 +38,49 @@ export class GanttBlockIndex {
   blocksOnSites(firstSite: number, lastSite: number): GanttBlockIndex {
     const { blocks } = this;
     const blockIndices = Int32Array.from(blocks.site.keys()).filter(
-      (i) => blocks.site[i] >= firstSite && blocks.site[i] <= lastSite,
+      (block) => blocks.site[block] >= firstSite && blocks.site[block] <= lastSite,
     );
-    const selectIntegers = (column: Int32Array) => blockIndices.map((i) => column[i]);
+    const selectIntegers = (column: Int32Array) => blockIndices.map((block) => column[block]);
     const columns = {
       job: selectIntegers(blocks.job),
       site: selectIntegers(blocks.site),
-      start: Float64Array.from(blockIndices, (i) => blocks.start[i]),
-      end: Float64Array.from(blockIndices, (i) => blocks.end[i]),
+      start: Float64Array.from(blockIndices, (block) => blocks.start[block]),
+      end: Float64Array.from(blockIndices, (block) => blocks.end[block]),
       first: selectIntegers(blocks.first),
       after: selectIntegers(blocks.after),
-      stopped: Uint8Array.from(blockIndices, (i) => blocks.stopped[i]),
+      stopped: Uint8Array.from(blockIndices, (block) => blocks.stopped[block]),
     };
     const absences = this.absences.filter(({ site }) => site >= firstSite && site <= lastSite);
     return new GanttBlockIndex(columns, absences);
   }
 
   /** Visits all blocks that start before `to` and end after `from`, ordered by start. */
-  each(from: number, to: number, visit: (block: number) => void): void {
+  visitBlocks(from: number, to: number, visit: (block: number) => void): void {
     for (const _ of this.visitInParts(from, to, visit));
   }
 
-  /** Visits the same blocks as `each` in parts; the caller may do other work between two parts. */
+  /** Visits the same blocks as `visitBlocks` in parts; the caller may do other work between two parts. */
   *visitInParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
     const { start, end } = this.blocks;
     for (const [groupNumber, firstBlock] of this.#groupsInRange(from, to).entries()) {
       if (groupNumber > 0 && groupNumber % INDEX_GROUPS_PER_SLICE === 0) yield;
       const endBlock = Math.min(firstBlock + BLOCKS_PER_INDEX_GROUP, start.length);
-      for (let i = firstBlock; i < endBlock && start[i] < to; i++) if (end[i] > from) visit(i);
+      for (let block = firstBlock; block < endBlock && start[block] < to; block++)
+        if (end[block] > from) visit(block);
     }
   }
 
-  /** Returns an upper bound of the number of blocks that `each` examines. */
-  maxExamined(from: number, to: number): number {
+  /** Returns an upper bound of the number of blocks that `visitBlocks` examines. */
+  maxExaminedBlocks(from: number, to: number): number {
     return this.#groupsInRange(from, to).length * BLOCKS_PER_INDEX_GROUP;
   }
 
   /** Returns the first block of each group that has a block starting before `to` and ending after `from`. */
   #groupsInRange(from: number, to: number): number[] {
     const firstBlocks: number[] = [];
-    for (let groupIndex = 0; groupIndex < this.#latestEndByGroup.length; groupIndex++) {
-      if (this.blocks.start[groupIndex * BLOCKS_PER_INDEX_GROUP] >= to) break;
-      if (this.#latestEndByGroup[groupIndex] > from) firstBlocks.push(groupIndex * BLOCKS_PER_INDEX_GROUP);
+    for (let blockGroup = 0; blockGroup < this.#latestEndByGroup.length; blockGroup++) {
+      if (this.blocks.start[blockGroup * BLOCKS_PER_INDEX_GROUP] >= to) break;
+      if (this.#latestEndByGroup[blockGroup] > from) firstBlocks.push(blockGroup * BLOCKS_PER_INDEX_GROUP);
     }
     return firstBlocks;
   }
@@ -88,20 +89,20 @@ export class GanttBlockIndex {
    * Returns the block that holds a processor at a time, or the nearest block within `reach` seconds; -1 if
    * there is none.
    */
-  at(time: number, processor: number, reach: number): number {
+  blockAt(time: number, processor: number, reach: number): number {
     const { start, end, first: firstProcessors, after } = this.blocks;
     let nearestBlock = -1;
     let nearestDistance = Infinity;
-    this.each(time - reach, time + reach, (i) => {
-      if (processor < firstProcessors[i] || processor >= after[i]) return;
-      const distanceInTime = Math.max(start[i] - time, time - end[i], 0);
-      if (distanceInTime < nearestDistance) [nearestBlock, nearestDistance] = [i, distanceInTime];
+    this.visitBlocks(time - reach, time + reach, (block) => {
+      if (processor < firstProcessors[block] || processor >= after[block]) return;
+      const distanceInTime = Math.max(start[block] - time, time - end[block], 0);
+      if (distanceInTime < nearestDistance) [nearestBlock, nearestDistance] = [block, distanceInTime];
     });
     return nearestBlock;
   }
 
   /** Returns the blocks of a job, ordered by start. */
-  of(job: number): Int32Array {
+  blocksOfJob(job: number): Int32Array {
     const jobs = this.blocks.job;
     if (this.#firstBlockOfJob === undefined) {
       const maxJob = jobs.reduce((largest, job) => Math.max(largest, job), -1);

@@ -179,13 +179,13 @@ export class GanttChart {
     }
     this.#layOutLanes(run, canvasSize[1], scale);
     const { pixelColors } = this.#currentColors() as JobColorAssignment;
-    const blockIndex = this.#visibleIndex(run, canvasSize[1]);
+    const ganttIndex = this.#visibleIndex(run, canvasSize[1]);
     const context = this.#blocksCanvas.getContext('2d') as CanvasRenderingContext2D;
     this.#cancelRedraw();
     const isViewMoving = begin - this.#drawnAt < REDRAW_DELAY_AFTER_MOVE_MS;
     this.#drawnAt = begin;
-    const examinedCount = blockIndex.maxExamined(visibleRange.from, visibleRange.to);
-    const pictureInputs = [blockIndex, pixelColors, this.#lanes, this.#raster];
+    const examinedCount = ganttIndex.maxExaminedBlocks(visibleRange.from, visibleRange.to);
+    const pictureInputs = [ganttIndex, pixelColors, this.#lanes, this.#raster];
     const { from, to } = visibleRange;
     const exactPicture = this.#exactPictureFor(pictureInputs);
     const isOtherRange = exactPicture !== undefined && (exactPicture.from !== from || exactPicture.to !== to);
@@ -195,10 +195,10 @@ export class GanttChart {
       examinedCount > (isViewMoving && isOtherRange ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) ||
       yieldsToOtherChart
     )
-      this.#drawApproximation(context, blockIndex, pixelColors, scale);
+      this.#drawApproximation(context, ganttIndex, pixelColors, scale);
     else {
       const blockLabels = this.#raster.paint(
-        blockIndex,
+        ganttIndex,
         { from, to, lanes: this.#lanes },
         pixelColors,
         scale,
@@ -258,14 +258,14 @@ export class GanttChart {
     const { view: visibleRange } = this.#model;
     const secondsPerPixel = (visibleRange.to - visibleRange.from) / this.#stage.clientWidth;
     const scale = this.#blocksCanvas.height / this.#stage.clientHeight;
-    const blockIndex = this.#model.indexOf(run);
+    const ganttIndex = this.#model.indexOf(run);
     const processor = processorAtHeight(this.#lanes, y * scale);
-    const block = blockIndex.at(
+    const block = ganttIndex.blockAt(
       visibleRange.from + x * secondsPerPixel,
       processor,
       POINTER_HIT_DISTANCE * secondsPerPixel,
     );
-    return block < 0 ? undefined : blockIndex.blocks.job[block];
+    return block < 0 ? undefined : ganttIndex.blocks.job[block];
   }
 
   /** Returns the centre of a job's first block in pixels of the chart. */
@@ -291,11 +291,11 @@ export class GanttChart {
     job: number,
   ): readonly (readonly [number, number, number, number])[] {
     const { view: visibleRange } = this.#model;
-    const blockIndex = this.#model.indexOf(run);
-    const { start, end, first: firstProcessors, after, site } = blockIndex.blocks;
+    const ganttIndex = this.#model.indexOf(run);
+    const { start, end, first: firstProcessors, after, site } = ganttIndex.blocks;
     const x = (time: number) =>
       ((time - visibleRange.from) / (visibleRange.to - visibleRange.from)) * this.#blocksCanvas.width;
-    return Array.from(blockIndex.of(job), (block) => {
+    return Array.from(ganttIndex.blocksOfJob(job), (block) => {
       const lane = this.#lanes[site[block]];
       const y = (processor: number) => lane.top + (processor - lane.first) * (lane.height / lane.capacity);
       return [x(start[block]), x(end[block]), y(firstProcessors[block]), y(after[block])] as const;
@@ -332,13 +332,13 @@ export class GanttChart {
 
   /** Returns the blocks of the visible sites. */
   #visibleIndex(run: FinishedRunData, height: number): GanttBlockIndex {
-    const blockIndex = this.#model.indexOf(run);
+    const ganttIndex = this.#model.indexOf(run);
     const [first, last] = visibleSiteRange(this.#lanes, height);
-    if (first === 0 && last === this.#lanes.length - 1) return blockIndex;
+    if (first === 0 && last === this.#lanes.length - 1) return ganttIndex;
     const indexKey = [run, first, last];
     if (this.#cachedVisibleIndex?.key.every((part, i) => part === indexKey[i]))
       return this.#cachedVisibleIndex.index;
-    this.#cachedVisibleIndex = { key: indexKey, index: blockIndex.blocksOnSites(first, last) };
+    this.#cachedVisibleIndex = { key: indexKey, index: ganttIndex.blocksOnSites(first, last) };
     return this.#cachedVisibleIndex.index;
   }
 
@@ -369,17 +369,17 @@ export class GanttChart {
    */
   #drawApproximation(
     context: CanvasRenderingContext2D,
-    blockIndex: GanttBlockIndex,
+    ganttIndex: GanttBlockIndex,
     blockColors: JobColorAssignment['pixelColors'],
     scale: number,
   ): void {
     const { from, to } = this.#model.view;
-    const pyramid = this.#pyramidOf(blockIndex, blockColors, scale);
+    const pyramid = this.#pyramidOf(ganttIndex, blockColors, scale);
     const ganttRaster = this.#raster as GanttRaster;
-    const pictureInputs = [blockIndex, blockColors, this.#lanes, ganttRaster];
+    const pictureInputs = [ganttIndex, blockColors, this.#lanes, ganttRaster];
     const exactPicture = this.#exactPictureFor(pictureInputs);
     const paintingSteps = ganttRaster.paintInSteps(
-      blockIndex,
+      ganttIndex,
       { from, to, lanes: this.#lanes },
       blockColors,
       scale,
@@ -390,7 +390,7 @@ export class GanttChart {
       return;
     }
     const isExactPicture = exactPicture?.from === from && exactPicture.to === to;
-    const hasFewBlocks = blockIndex.maxExamined(from, to) <= MAX_BLOCKS_AT_REST;
+    const hasFewBlocks = ganttIndex.maxExaminedBlocks(from, to) <= MAX_BLOCKS_AT_REST;
     context.clearRect(0, 0, ganttRaster.image.width, ganttRaster.image.height);
     if (pyramid.isComplete && !isExactPicture) pyramid.draw(context, from, to);
     if (exactPicture !== undefined && (isExactPicture || hasFewBlocks || !pyramid.isComplete))
@@ -418,16 +418,16 @@ export class GanttChart {
 
   /** Returns the tiles of the visible blocks made so far; the others are painted between drawings. */
   #pyramidOf(
-    blockIndex: GanttBlockIndex,
+    ganttIndex: GanttBlockIndex,
     blockColors: JobColorAssignment['pixelColors'],
     scale: number,
   ): GanttTilePyramid {
     const [from, to] = this.#model.view.whole;
-    const pyramidKey = [blockIndex, blockColors, this.#lanes, this.#raster, from, to];
+    const pyramidKey = [ganttIndex, blockColors, this.#lanes, this.#raster, from, to];
     if (this.#pyramid?.key.every((part, i) => part === pyramidKey[i])) return this.#pyramid.pyramid;
     const ganttRaster = new GanttRaster(...([this.#blocksCanvas.width, this.#blocksCanvas.height] as const));
     const pyramid = new GanttTilePyramid(
-      { index: blockIndex, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
+      { index: ganttIndex, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
       ganttRaster,
       MAX_BLOCKS_AT_REST,
     );

@@ -37,12 +37,12 @@ function drawBlocksAsSvg(
   { visible }: GanttChart,
   absenceId: string,
 ): string {
-  const { index: blockIndex, lanes, pixelColors, scale, width, height, canvas } = visible;
+  const { index: ganttIndex, lanes, pixelColors, scale, width, height, canvas } = visible;
   const blockIndices: number[] = [];
-  blockIndex.each(from, to, (block) => blockIndices.push(block));
+  ganttIndex.visitBlocks(from, to, (block) => blockIndices.push(block));
   if (blockIndices.length > MAX_BLOCKS_DRAWN_AS_VECTORS)
     return `<image width="${width}" height="${height}" href="${canvas.toDataURL('image/png')}"/>`;
-  const { job, site, start, end, first: firstProcessors, after } = blockIndex.blocks;
+  const { job, site, start, end, first: firstProcessors, after } = ganttIndex.blocks;
   const x = (time: number) => timeToX(Math.min(Math.max(time, from), to), { from, to, left: 0, width });
   const blocks = blockIndices.map((block) => {
     const lane = lanes[site[block]];
@@ -66,7 +66,7 @@ function drawBlocksAsSvg(
   return [
     ...lanes.map((lane) => formatSvgRectangle([0, lane.top / scale, width, lane.height / scale], freeColor)),
     drawAbsences(
-      { id: absenceId, absences: blockIndex.absences, window: { from, to }, clock: clockOfOutcome(outcome) },
+      { id: absenceId, absences: ganttIndex.absences, window: { from, to }, clock: clockOfOutcome(outcome) },
       ({ site, start, end, runs: processorRanges }) =>
         processorRanges.map(([firstProcessor, lastProcessor]) => {
           const lane = lanes[site];

@@ -43,12 +43,12 @@ export class GanttTilePyramid {
 
   /** Paints the tiles; each step paints one. */
   *paintTiles(): Generator<undefined, void> {
-    const { index: blockIndex, from, to, lanes, pixelColors, scale } = this.#content;
+    const { index: ganttIndex, from, to, lanes, pixelColors, scale } = this.#content;
     const tileCount = 2 ** this.#finestLevel;
     const tileSeconds = (to - from) / tileCount;
     for (let tileIndex = 0; tileIndex < tileCount; tileIndex++) {
       const begin = from + tileIndex * tileSeconds;
-      this.#raster.paint(blockIndex, { from: begin, to: begin + tileSeconds, lanes }, pixelColors, scale);
+      this.#raster.paint(ganttIndex, { from: begin, to: begin + tileSeconds, lanes }, pixelColors, scale);
       const [canvas, context] = this.#createTileCanvas();
       context.putImageData(this.#raster.image, 0, 0);
       this.#tilesByLevel[this.#finestLevel].push(canvas);

@@ -72,12 +72,12 @@ export class GanttRaster {
 
   /** Paints a time range; returns the block labels that fit. */
   paint(
-    blockIndex: GanttBlockIndex,
+    ganttIndex: GanttBlockIndex,
     rasterView: RasterView,
     blockColors: GanttPixelColors,
     scale: number,
   ): BlockLabel[] {
-    const paintSteps = this.paintInSteps(blockIndex, rasterView, blockColors, scale);
+    const paintSteps = this.paintInSteps(ganttIndex, rasterView, blockColors, scale);
     for (;;) {
       const { done, value } = paintSteps.next();
       if (done) return value;
@@ -86,7 +86,7 @@ export class GanttRaster {
 
   /** Paints like `paint`, with pauses. */
   *paintInSteps(
-    blockIndex: GanttBlockIndex,
+    ganttIndex: GanttBlockIndex,
     { from, to, lanes }: RasterView,
     blockColors: GanttPixelColors,
     scale: number,
@@ -99,13 +99,13 @@ export class GanttRaster {
       if (laneTop < canvasHeight && laneTop + height > 0)
         pixels.fill(free, Math.max(laneTop, 0) * width, Math.min(laneTop + height, canvasHeight) * width);
     }
-    this.#paintAbsences(blockIndex, { from, to, lanes }, blockColors, scale);
-    const { start, end, first: firstProcessors, after, job, site, stopped } = blockIndex.blocks;
+    this.#paintAbsences(ganttIndex, { from, to, lanes }, blockColors, scale);
+    const { start, end, first: firstProcessors, after, job, site, stopped } = ganttIndex.blocks;
     const pixelsPerSecond = width / (to - from);
     const blockLabels: BlockLabel[] = [];
     const namedJobs = new Set<number>();
     this.#hasPartialBlocks = false;
-    yield* blockIndex.visitInParts(from, to, (i) => {
+    yield* ganttIndex.visitInParts(from, to, (i) => {
       const lane = lanes[site[i]];
       const pixelsPerProcessor = lane.height / lane.capacity;
       // Without destructuring, which is slow until the code has been optimized.
@@ -193,8 +193,8 @@ export class GanttRaster {
         new Float32Array(elementCount),
         new Float32Array(elementCount),
       ];
-    this.#rowHasDifferences.forEach((hasDifferences, y) => {
-      if (hasDifferences !== 0)
+    this.#rowHasDifferences.forEach((differenceMark, y) => {
+      if (differenceMark !== 0)
         this.#rowDifferences.fill(0, 4 * y * this.#stride, 4 * (y + 1) * this.#stride);
     });
     this.#rowHasDifferences.fill(0);

@@ -71,7 +71,7 @@ async function exportFile(
 export function createExportsPanel(
   controller: ExplorerController,
   charts: readonly GanttChart[],
-  replications: () => number,
+  readReplications: () => number,
 ): HTMLElement {
   const { model } = controller;
   const commands = createElement('div', { className: 'commands' });
@@ -100,7 +100,7 @@ export function createExportsPanel(
       createButton('Copy a link', () => void copyPageLink()),
       createButton(
         'jobs.csv',
-        () => void exportFile(controller, 'csv', replications()),
+        () => void exportFile(controller, 'csv', readReplications()),
         'Save the jobs of the upper chart as CSV',
       ),
       createButton(
@@ -120,7 +120,7 @@ export function createExportsPanel(
       ),
       createButton(
         'Study file',
-        () => void exportFile(controller, 'study', replications()),
+        () => void exportFile(controller, 'study', readReplications()),
         'Save the methods and options as a study file',
       ),
       statusElement,

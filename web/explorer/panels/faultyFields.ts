@@ -40,11 +40,11 @@ function findFaultyFields(
  */
 export function markFaultyFields(bar: HTMLElement, fault: string): void {
   for (const note of bar.querySelectorAll(`.${FAULTY_FIELD_NOTE_CLASS}`)) note.remove();
-  for (const element of bar.querySelectorAll('[aria-invalid]')) {
-    element.removeAttribute('aria-invalid');
-    element.removeAttribute('aria-describedby');
+  for (const faultyField of bar.querySelectorAll('[aria-invalid]')) {
+    faultyField.removeAttribute('aria-invalid');
+    faultyField.removeAttribute('aria-describedby');
   }
-  for (const element of bar.querySelectorAll('.is-wrong')) element.classList.remove('is-wrong');
+  for (const markedElement of bar.querySelectorAll('.is-wrong')) markedElement.classList.remove('is-wrong');
   if (fault === '') return;
   for (const field of findFaultyFields(bar, fault)) {
     const faultNote = createElement(

@@ -15,7 +15,7 @@ function indexOfBestMetric(metrics: readonly (MetricRow | undefined)[]): number 
   const valuedIndices = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
   if (better === '' || valuedIndices.length < 2) return -1;
   const bestIndex = indexOfClearlyBestValue(
-    valuedIndices.map((i) => metrics[i]?.value ?? 0),
+    valuedIndices.map((metricIndex) => metrics[metricIndex]?.value ?? 0),
     better,
     { noise },
   );

@@ -77,7 +77,7 @@ function createPlaybackControls(model: ExplorerModel): {
   let animationFrame = 0;
   const play = createButton(
     '▶',
-    () => (animationFrame === 0 ? start() : pause()),
+    () => (animationFrame === 0 ? startPlaying() : pause()),
     'Play or pause',
     'primary',
   );
@@ -86,21 +86,25 @@ function createPlaybackControls(model: ExplorerModel): {
     animationFrame = 0;
     play.textContent = '▶';
   };
-  const start = () => {
+  const startPlaying = () => {
     play.textContent = '❚❚';
     let lastFrameTime = performance.now();
     let pendingEvents = 0;
-    const frame = (now: number) => {
+    const showFrame = (now: number) => {
       pendingEvents += ((now - lastFrameTime) / 1000) * Number(speed.value);
       lastFrameTime = now;
       const wholeEvents = Math.floor(pendingEvents);
       pendingEvents -= wholeEvents;
       if (wholeEvents > 0) stepTimeByEvents(model, wholeEvents);
-      animationFrame = requestAnimationFrame(frame);
+      animationFrame = requestAnimationFrame(showFrame);
     };
-    animationFrame = requestAnimationFrame(frame);
+    animationFrame = requestAnimationFrame(showFrame);
   };
-  const inputLabel = createElement('label', { htmlFor: 'speed', className: 'visually-hidden' }, 'speed');
+  const inputLabelElement = createElement(
+    'label',
+    { htmlFor: 'speed', className: 'visually-hidden' },
+    'speed',
+  );
   const element = createElement(
     'div',
     { className: 'actions' },
@@ -108,7 +112,7 @@ function createPlaybackControls(model: ExplorerModel): {
     createButton('◀', () => stepTimeByEvents(model, -1), 'One event back'),
     play,
     createButton('▶|', () => stepTimeByEvents(model, 1), 'One event forward'),
-    createElement('span', { className: 'tool' }, inputLabel, speed),
+    createElement('span', { className: 'tool' }, inputLabelElement, speed),
   );
   return { element, pause };
 }

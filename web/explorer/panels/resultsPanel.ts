@@ -21,7 +21,7 @@ function createResultTable(inputTable: Table, tableIndex: number): HTMLElement {
     columns: tableColumns,
     rows: tableRows,
   } = addColumnFormats(inputTable);
-  const cells = (cellRow: Table['rows'][number]) =>
+  const createCells = (cellRow: Table['rows'][number]) =>
     cellRow.map((cell, i) => {
       const { value: cellValue, low, high, sign: cellSign, isEmphasized = false } = toDetailedCell(cell);
       const { format, isHeading = false } = tableColumns[i] ?? {};
@@ -49,7 +49,11 @@ function createResultTable(inputTable: Table, tableIndex: number): HTMLElement {
       'table',
       {},
       createElement('thead', {}, headRow),
-      createElement('tbody', {}, ...tableRows.map((cellRow) => createElement('tr', {}, ...cells(cellRow)))),
+      createElement(
+        'tbody',
+        {},
+        ...tableRows.map((cellRow) => createElement('tr', {}, ...createCells(cellRow))),
+      ),
     ),
   );
   const tableName = tableTitle === '' ? id : tableTitle;

@@ -67,12 +67,12 @@ function createSpanTable(model: ExplorerModel, metricsOfRuns: readonly TimeSpanM
       ` ${model.runs[runIndex].label}`,
     ),
   );
-  const rows = SPAN_TABLE_ROWS.map(([name, text]) =>
+  const rows = SPAN_TABLE_ROWS.map(([name, formatMetric]) =>
     createElement(
       'tr',
       {},
       createElement('th', { scope: 'row' }, name),
-      ...metricsOfRuns.map((spanMetrics) => createElement('td', {}, text(spanMetrics))),
+      ...metricsOfRuns.map((spanMetrics) => createElement('td', {}, formatMetric(spanMetrics))),
     ),
   );
   const tableHead = createElement('thead', {}, createElement('tr', {}, createElement('td'), ...heads));
@@ -84,14 +84,14 @@ function createSpanTable(model: ExplorerModel, metricsOfRuns: readonly TimeSpanM
 /** Creates the buttons of a span. */
 function createSpanButtons(controller: ExplorerController, span: TimeInterval): HTMLElement {
   const { model } = controller;
-  const zoom = () => {
+  const zoomToSpan = () => {
     model.view.show(...span);
     model.viewChanged.notify();
   };
   return createElement(
     'div',
     { className: 'actions' },
-    createButton('Zoom to the span', zoom),
+    createButton('Zoom to the span', zoomToSpan),
     createButton(
       'jobs.csv of the span',
       () => void saveJobsOfSpan(controller, span),
@@ -117,10 +117,10 @@ function showSpanAnswers(
   if (run === undefined) return;
   const [{ holders }] = metricsOfRuns;
   const holderTexts = holders.map(({ name, share }) => `${name} (${formatSharePercent(share)})`).join(', ');
-  const spanText = createElement('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
+  const spanElement = createElement('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
   replaceChildren(
     panelBody,
-    createElement('p', {}, spanText, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
+    createElement('p', {}, spanElement, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
     createSpanTable(model, metricsOfRuns),
     createElement('p', { className: 'hint' }, SPAN_WAITING_NOTE),
     holders.length > 0 && createElement('p', {}, `Most of the processors were held by ${holderTexts}.`),

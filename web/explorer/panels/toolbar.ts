@@ -135,15 +135,15 @@ export function createToolbar(controller: ExplorerController): HTMLElement {
     model.coloring = value as ExplorerModel['coloring'];
     redrawView();
   });
-  const zoom = (scaleFactor: number) => () => {
+  const makeZoomAction = (scaleFactor: number) => () => {
     model.view.zoom(scaleFactor);
     redrawView();
   };
   const buttons = createElement(
     'span',
     { className: 'tool' },
-    createButton('+', zoom(2), 'Zoom in'),
-    createButton('−', zoom(0.5), 'Zoom out'),
+    createButton('+', makeZoomAction(2), 'Zoom in'),
+    createButton('−', makeZoomAction(0.5), 'Zoom out'),
     createButton(
       'All',
       () => {

@@ -60,14 +60,14 @@ class GrowingGanttBlocks {
 
   /**
    * Adds a block of the processors from `firstProcessor` up to, without, `after`.
-   * @param isPreempted 1 if the execution ended by preemption, otherwise 0.
+   * @param preemptedFlag 1 if the execution ended by preemption, otherwise 0.
    */
   add(
     job: number,
     site: number,
     firstProcessor: number,
     after: number,
-    isPreempted: number,
+    preemptedFlag: number,
     from: number,
     to: number,
   ): void {
@@ -79,7 +79,7 @@ class GrowingGanttBlocks {
     this.#end[blockIndex] = to;
     this.#firstProcessor[blockIndex] = firstProcessor;
     this.#endProcessor[blockIndex] = after;
-    this.#stopped[blockIndex] = isPreempted;
+    this.#stopped[blockIndex] = preemptedFlag;
   }
 
   #grow(): void {
@@ -94,16 +94,16 @@ class GrowingGanttBlocks {
 
   /** Returns the blocks without the spare capacity, which would be transferred with them. */
   all(): GanttBlockColumns {
-    const all = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
+    const withoutSpareCapacity = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
       (column.length === this.#count ? column : column.slice(0, this.#count)) as Column;
     return {
-      job: all(this.#job),
-      site: all(this.#site),
-      start: all(this.#start),
-      end: all(this.#end),
-      first: all(this.#firstProcessor),
-      after: all(this.#endProcessor),
-      stopped: all(this.#stopped),
+      job: withoutSpareCapacity(this.#job),
+      site: withoutSpareCapacity(this.#site),
+      start: withoutSpareCapacity(this.#start),
+      end: withoutSpareCapacity(this.#end),
+      first: withoutSpareCapacity(this.#firstProcessor),
+      after: withoutSpareCapacity(this.#endProcessor),
+      stopped: withoutSpareCapacity(this.#stopped),
     };
   }
 }
@@ -128,7 +128,7 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
     job: number,
     from: number,
     to: number,
-    isPreempted: number,
+    preemptedFlag: number,
     pair: number,
     width: number,
   ) => {
@@ -139,7 +139,7 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
       for (let firstProcessor = pairs[pairIndex]; firstProcessor <= lastProcessor; ) {
         while (firstProcessor >= siteEnds[site]) site++;
         const after = Math.min(lastProcessor + 1, siteEnds[site]);
-        blocks.add(job, site, firstProcessor, after, isPreempted, from, to);
+        blocks.add(job, site, firstProcessor, after, preemptedFlag, from, to);
         firstProcessor = after;
       }
     }

@@ -46,11 +46,11 @@ export interface StoredRun {
   readonly switched?: number;
 }
 
-/** Runs of the page by id. */
+/** Runs of the page, stored by the id under which the page asks for them. */
 const storedRuns = new Map<number, StoredRun>();
 let nextStoredRunId = 1;
 
-/** Returns the run with this id. */
+/** Finds a stored run by the id that the page knows. @throws InputError if it is no longer stored. */
 export function findStoredRun(id: number): StoredRun {
   const run = storedRuns.get(id);
   if (run === undefined) throw new InputError('that run is no longer available; run it again');
@@ -109,8 +109,8 @@ let simulateRemainingMethods: () => readonly FinishedRunData[] = () => [];
 export const runsOfOtherMethods = (): readonly FinishedRunData[] => simulateRemainingMethods();
 
 /**
- * Simulates the first method of a setup, so that the page can show it early; `runsOfOtherMethods` simulates the
- * others.
+ * Simulates the first method of a setup, so that the page can show it early; `runsOfOtherMethods` simulates
+ * the others.
  * @throws InputError with the message of the command line; FunctionError for a user-written function that
  * fails.
  */
