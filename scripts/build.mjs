@@ -24,30 +24,31 @@ import { bundleProgram } from './program.mjs';
 
 const run = promisify(execFile);
 
-const BINDINGS = 'host/core/bindings.d.ts';
-const STUDY_CHECK = 'host/study/studyCheck.js';
-const LOOPS = 'host/loops/compiledLoops.ts';
+const BINDINGS_FILE = 'host/core/bindings.d.ts';
+const STUDY_CHECK_FILE = 'host/study/studyCheck.js';
+const COMPILED_LOOPS_FILE = 'host/loops/compiledLoops.ts';
 const LOOP_FILES = ['loops', 'lineLoops', 'lineTexts', 'lineFields', 'lineWords', 'lineLayout'].map(
   (name) => `${name}.ts`,
 );
 /** Files with loops that the host calls. */
 const LOOP_ENTRIES = LOOP_FILES.slice(0, 3);
 /** The function that reads four bytes: one load in WebAssembly, which TypeScript cannot say. */
-const FOUR_BYTES = /(export function readFourBytes\(bytes: Uint8Array, (\w+): i32\): i32 \{\n)[^}]*\}/;
-const CONTRACT = 'host/core/contract.ts';
+const READ_FOUR_BYTES_PATTERN =
+  /(export function readFourBytes\(bytes: Uint8Array, (\w+): i32\): i32 \{\n)[^}]*\}/;
+const CONTRACT_FILE = 'host/core/contract.ts';
 
 /** Features of WebAssembly in compiled cores, which AssemblyScript enables by default. */
-const FEATURES = ['bulk-memory', 'sign-ext', 'mutable-globals', 'nontrapping-float-to-int', 'simd'];
+const WASM_FEATURES = ['bulk-memory', 'sign-ext', 'mutable-globals', 'nontrapping-float-to-int', 'simd'];
 
 /** Compiles one target of asconfig.json. */
 async function compileCore(target, entry, ...options) {
-  await node('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
+  await runDependency('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
 }
 
 /** Optimizes a compiled core once more, for size. */
 async function shrinkCore(binary) {
-  const enabled = FEATURES.map((feature) => `--enable-${feature}`);
-  await node('binaryen/bin/wasm-opt', binary, ...enabled, '-Oz', '--converge', '-o', binary);
+  const featureOptions = WASM_FEATURES.map((feature) => `--enable-${feature}`);
+  await runDependency('binaryen/bin/wasm-opt', binary, ...featureOptions, '-Oz', '--converge', '-o', binary);
 }
 
 /** Writes ids into compiled cores; the second binary is made from the first. */
@@ -63,7 +64,7 @@ async function compileRelease() {
   await compileCore('release', 'assembly/index.ts', '--bindings', 'raw');
   await shrinkCore('build/release.wasm');
   await finishCore('build/release.wasm', 'build/shared.wasm');
-  writeChanged(BINDINGS, readFileSync('build/release.d.ts', 'utf8'));
+  writeChanged(BINDINGS_FILE, readFileSync('build/release.d.ts', 'utf8'));
 }
 
 /**
@@ -75,16 +76,16 @@ async function compileLoops() {
   // elements exist.
   mkdirSync('build/loops', { recursive: true });
   for (const name of LOOP_FILES) {
-    const text = readFileSync(`host/loops/${name}`, 'utf8')
+    const loopSource = readFileSync(`host/loops/${name}`, 'utf8')
       .replace(/^import type .*$/m, '')
       .replaceAll(']!', ']')
       .replaceAll(/ from '(.*)\.js';/g, " from '$1';")
-      .replace(FOUR_BYTES, '$1  return load<i32>(bytes.dataStart + $2);\n}');
-    if (name === 'lineWords.ts' && !text.includes('load<i32>'))
+      .replace(READ_FOUR_BYTES_PATTERN, '$1  return load<i32>(bytes.dataStart + $2);\n}');
+    if (name === 'lineWords.ts' && !loopSource.includes('load<i32>'))
       throw new Error('lineWords.ts: expected the function readFourBytes, which is compiled to one load');
-    writeFileSync(`build/loops/${name}`, text);
+    writeFileSync(`build/loops/${name}`, loopSource);
   }
-  const options = [
+  const compilerOptions = [
     '-O3',
     '--runtime',
     'stub',
@@ -94,11 +95,17 @@ async function compileLoops() {
     '--use',
     'abort=',
   ];
-  const files = LOOP_ENTRIES.map((name) => `build/loops/${name}`);
-  await node('assemblyscript/bin/asc.js', ...files, ...options, '-o', 'build/loops/loops.wasm');
-  const code = readFileSync('build/loops/loops.wasm').toString('base64');
-  const module = `/** The loops as WebAssembly, in base64; the build writes it. */\nexport const LOOPS: string =\n  '${code}';\n`;
-  writeChanged(LOOPS, module);
+  const sourceFiles = LOOP_ENTRIES.map((name) => `build/loops/${name}`);
+  await runDependency(
+    'assemblyscript/bin/asc.js',
+    ...sourceFiles,
+    ...compilerOptions,
+    '-o',
+    'build/loops/loops.wasm',
+  );
+  const loopsInBase64 = readFileSync('build/loops/loops.wasm').toString('base64');
+  const moduleText = `/** The loops as WebAssembly, in base64; the build writes it. */\nexport const LOOPS: string =\n  '${loopsInBase64}';\n`;
+  writeChanged(COMPILED_LOOPS_FILE, moduleText);
 }
 
 const CORE_SOURCES = ['assembly', 'asconfig.json', 'scripts/finishCore.mjs'];
@@ -108,23 +115,23 @@ const STEPS = [
   {
     part: 'core',
     name: 'release',
-    output: ['build/release.wasm', 'build/shared.wasm', BINDINGS],
+    output: ['build/release.wasm', 'build/shared.wasm', BINDINGS_FILE],
     sources: CORE_SOURCES,
     make: compileRelease,
   },
   {
     part: 'host',
     name: 'loops',
-    output: LOOPS,
+    output: COMPILED_LOOPS_FILE,
     sources: LOOP_FILES.map((name) => `host/loops/${name}`),
     make: compileLoops,
   },
   {
     part: 'host',
     name: 'contract',
-    output: CONTRACT,
+    output: CONTRACT_FILE,
     sources: ['assembly', 'scripts/contract.ts', 'scripts/contractModule.ts'],
-    make: () => node('tsx/dist/cli.mjs', 'scripts/contractModule.ts'),
+    make: () => runDependency('tsx/dist/cli.mjs', 'scripts/contractModule.ts'),
   },
   ...[
     ['checked', 'assembly/testing.ts'],
@@ -143,9 +150,9 @@ const STEPS = [
     part: 'host',
     name: 'studyCheck',
     after: ['loops', 'contract'],
-    output: [STUDY_CHECK, 'host/study/studyCheck.d.ts'],
+    output: [STUDY_CHECK_FILE, 'host/study/studyCheck.d.ts'],
     sources: ['host/study/schema.ts', 'host/options', 'scripts/studyCheck.ts'],
-    make: () => node('tsx/dist/cli.mjs', 'scripts/studyCheck.ts'),
+    make: () => runDependency('tsx/dist/cli.mjs', 'scripts/studyCheck.ts'),
   },
   {
     part: 'host',
@@ -161,9 +168,9 @@ const STEPS = [
     ],
     async make() {
       rmSync('dist', { recursive: true, force: true });
-      await node('typescript/bin/tsc', '-p', 'tsconfig.build.json');
-      copyFileSync(BINDINGS, 'dist/core/bindings.d.ts');
-      copyFileSync(STUDY_CHECK, 'dist/study/studyCheck.js');
+      await runDependency('typescript/bin/tsc', '-p', 'tsconfig.build.json');
+      copyFileSync(BINDINGS_FILE, 'dist/core/bindings.d.ts');
+      copyFileSync(STUDY_CHECK_FILE, 'dist/study/studyCheck.js');
       await makeProgram();
     },
   },
@@ -192,7 +199,7 @@ const STEPS = [
     after: ['release', 'studyCheck'],
     output: 'build/web/index.html',
     sources: ['web/explorer', 'host'],
-    make: () => node('vite/bin/vite.js', 'build', 'web/explorer', '--logLevel', 'error'),
+    make: () => runDependency('vite/bin/vite.js', 'build', 'web/explorer', '--logLevel', 'error'),
   },
   {
     part: 'docs',
@@ -206,7 +213,7 @@ const STEPS = [
       'studies/study.schema.json',
     ],
     sources: ['assembly', 'host', 'scripts', 'docs', 'traces/conformance'],
-    make: () => node('tsx/dist/cli.mjs', 'scripts/generated.ts'),
+    make: () => runDependency('tsx/dist/cli.mjs', 'scripts/generated.ts'),
   },
 ];
 
@@ -216,46 +223,49 @@ const STEPS = [
  */
 async function makeProgram() {
   const { text } = await bundleProgram();
-  const start = readFileSync('dist/cli/start.cjs');
-  const thread = readFileSync('dist/cli/thread.cjs', 'utf8').replace('./start.cjs', './main.js');
+  const startScript = readFileSync('dist/cli/start.cjs');
+  const threadScript = readFileSync('dist/cli/thread.cjs', 'utf8').replace('./start.cjs', './main.js');
   rmSync('dist/cli', { recursive: true });
   mkdirSync('dist/cli');
   writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
-  writeFileSync('dist/cli/main.js', start, { mode: 0o755 });
-  writeFileSync('dist/cli/thread.js', thread);
+  writeFileSync('dist/cli/main.js', startScript, { mode: 0o755 });
+  writeFileSync('dist/cli/thread.js', threadScript);
   writeFileSync('dist/cli/program.js', text);
   await run(process.execPath, ['scripts/compileAhead.cjs']);
 }
 
 /** Inputs of every step besides its own sources: versions of the compilers, and the build scripts. */
-const COMMON = ['package-lock.json', 'scripts/build.mjs', 'scripts/changed.mjs'];
+const COMMON_SOURCES = ['package-lock.json', 'scripts/build.mjs', 'scripts/changed.mjs'];
 
 /** Runs a program of a dependency. */
-async function node(program, ...words) {
+async function runDependency(program, ...words) {
   await run(process.execPath, [`node_modules/${program}`, ...words]);
 }
 
 /** Time in milliseconds at which a file, or anything in a folder, was last changed, added or removed. */
-function changed(path) {
-  const file = statSync(path);
-  const inside = file.isDirectory() ? readdirSync(path) : [];
-  return Math.max(file.mtimeMs, ...inside.map((name) => changed(`${path}/${name}`)));
+function timeOfLastChange(path) {
+  const fileStatus = statSync(path);
+  const namesInside = fileStatus.isDirectory() ? readdirSync(path) : [];
+  return Math.max(fileStatus.mtimeMs, ...namesInside.map((name) => timeOfLastChange(`${path}/${name}`)));
 }
 
 /** File whose time is the begin of the step's last success. */
-const stampOf = (step) => `build/${step.name}.stamp`;
+const stampFileOf = (step) => `build/${step.name}.stamp`;
 
 function isStale(step) {
-  if (![step.output, stampOf(step)].flat().every(existsSync)) return true;
-  return Math.max(...[...step.sources, ...COMMON].map(changed)) >= changed(stampOf(step));
+  if (![step.output, stampFileOf(step)].flat().every(existsSync)) return true;
+  return (
+    Math.max(...[...step.sources, ...COMMON_SOURCES].map(timeOfLastChange)) >=
+    timeOfLastChange(stampFileOf(step))
+  );
 }
 
-async function build(step) {
-  const began = new Date();
-  rmSync(stampOf(step), { force: true });
+async function runStep(step) {
+  const beginTime = new Date();
+  rmSync(stampFileOf(step), { force: true });
   await step.make();
-  writeFileSync(stampOf(step), '');
-  utimesSync(stampOf(step), began, began);
+  writeFileSync(stampFileOf(step), '');
+  utimesSync(stampFileOf(step), beginTime, beginTime);
 }
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -263,31 +273,31 @@ mkdirSync('build', { recursive: true });
 const part = process.argv[2];
 
 /** Number of steps that may still start now, and the steps that wait for another one to end. */
-let free = availableParallelism();
-const waiting = [];
+let freeStepCount = availableParallelism();
+const waitingSteps = [];
 
 /** Runs a step when fewer steps are running than there are processors. */
-async function inTurn(work) {
-  if (free > 0) free -= 1;
-  else await new Promise((begin) => waiting.push(begin));
+async function runWhenFree(work) {
+  if (freeStepCount > 0) freeStepCount -= 1;
+  else await new Promise((resolveWait) => waitingSteps.push(resolveWait));
   try {
     await work();
   } finally {
-    if (waiting.length > 0) waiting.shift()();
-    else free += 1;
+    if (waitingSteps.length > 0) waitingSteps.shift()();
+    else freeStepCount += 1;
   }
 }
 
 try {
-  const done = new Map();
+  const endOfSteps = new Map();
   for (const step of STEPS.filter((each) => part === undefined || each.part === part)) {
-    const before = Promise.all((step.after ?? []).map((name) => done.get(name)));
-    done.set(
+    const endOfEarlierSteps = Promise.all((step.after ?? []).map((name) => endOfSteps.get(name)));
+    endOfSteps.set(
       step.name,
-      before.then(() => inTurn(() => (isStale(step) ? build(step) : undefined))),
+      endOfEarlierSteps.then(() => runWhenFree(() => (isStale(step) ? runStep(step) : undefined))),
     );
   }
-  await Promise.all(done.values());
+  await Promise.all(endOfSteps.values());
 } catch ({ stdout, stderr, message }) {
   console.error(`${stdout ?? ''}${stderr ?? ''}` || message);
   process.exitCode = 1;

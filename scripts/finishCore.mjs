@@ -7,47 +7,54 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Placeholder of the id in the compiled code: assembly/engine/sealState.ts. */
-const STAND_IN = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
+const ID_PLACEHOLDER = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
 
 /** Numbers of module sections in the WebAssembly core specification, section 5.5.2. */
-const TYPES = 1;
-const MEMORY = 5;
+const TYPE_SECTION = 1;
+const MEMORY_SECTION = 5;
 
 /** Import of the memory shared by threads, `env.memory`: at least two pages, at most 4 GiB. */
-const IMPORT = Buffer.from('\x02\x12\x01\x03env\x06memory\x02\x03\x02\x80\x80\x04', 'latin1');
+const SHARED_MEMORY_IMPORT = Buffer.from('\x02\x12\x01\x03env\x06memory\x02\x03\x02\x80\x80\x04', 'latin1');
 
 /** Sections of a binary: number, and bytes including the section's head. */
 function* sectionsOf(binary) {
-  for (let at = 8; at < binary.length; ) {
-    const begin = at++;
+  for (let offset = 8; offset < binary.length; ) {
+    const sectionBegin = offset++;
     let length = 0;
-    for (let scale = 1, byte = 128; byte >= 128; scale *= 128) {
-      byte = binary[at++];
-      length += (byte & 127) * scale;
+    for (let placeValue = 1, byte = 128; byte >= 128; placeValue *= 128) {
+      byte = binary[offset++];
+      length += (byte & 127) * placeValue;
     }
-    at += length;
-    yield { id: binary[begin], bytes: binary.subarray(begin, at) };
+    offset += length;
+    yield { id: binary[sectionBegin], bytes: binary.subarray(sectionBegin, offset) };
   }
 }
 
 /** Returns the binary with an imported, shared memory instead of its own. */
-function onSharedMemory(binary) {
-  const sections = [...sectionsOf(binary)].filter(({ id }) => id !== MEMORY);
-  const kept = sections.flatMap(({ id, bytes }) => (id === TYPES ? [bytes, IMPORT] : [bytes]));
-  return Buffer.concat([binary.subarray(0, 8), ...kept]);
+function withSharedMemory(binary) {
+  const sections = [...sectionsOf(binary)].filter(({ id }) => id !== MEMORY_SECTION);
+  const sectionBytes = sections.flatMap(({ id, bytes }) =>
+    id === TYPE_SECTION ? [bytes, SHARED_MEMORY_IMPORT] : [bytes],
+  );
+  return Buffer.concat([binary.subarray(0, 8), ...sectionBytes]);
 }
 
 /** Writes a binary with its id. */
-function finish(binary, path) {
+function writeWithId(binary, outputPath) {
   const id = Float64Array.of(createHash('sha256').update(binary).digest().readUIntBE(0, 6));
-  const places = [];
-  for (let at = binary.indexOf(STAND_IN); at >= 0; at = binary.indexOf(STAND_IN, at + 1)) places.push(at);
-  if (places.length === 0) throw new Error(`${path} has no place for the id of the build`);
-  for (const at of places) Buffer.from(id.buffer).copy(binary, at);
-  writeFileSync(path, binary);
+  const placeholderOffsets = [];
+  for (
+    let offset = binary.indexOf(ID_PLACEHOLDER);
+    offset >= 0;
+    offset = binary.indexOf(ID_PLACEHOLDER, offset + 1)
+  )
+    placeholderOffsets.push(offset);
+  if (placeholderOffsets.length === 0) throw new Error(`${outputPath} has no place for the id of the build`);
+  for (const offset of placeholderOffsets) Buffer.from(id.buffer).copy(binary, offset);
+  writeFileSync(outputPath, binary);
 }
 
-const [path, shared] = process.argv.slice(2);
-const compiled = readFileSync(path);
-if (shared !== undefined) finish(onSharedMemory(compiled), shared);
-finish(compiled, path);
+const [corePath, sharedCorePath] = process.argv.slice(2);
+const compiledCore = readFileSync(corePath);
+if (sharedCorePath !== undefined) writeWithId(withSharedMemory(compiledCore), sharedCorePath);
+writeWithId(compiledCore, corePath);

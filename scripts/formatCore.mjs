@@ -10,29 +10,32 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-const folder = mkdtempSync(join(tmpdir(), 'gridalloc-format-'));
-const files = readdirSync('assembly', { recursive: true }).filter((path) => path.endsWith('.ts'));
-const read = (path) => readFileSync(path, 'utf8');
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'gridalloc-format-'));
+const sourcePaths = readdirSync('assembly', { recursive: true }).filter((path) => path.endsWith('.ts'));
+const readText = (path) => readFileSync(path, 'utf8');
 try {
-  const { formatter, javascript } = JSON.parse(read('biome.json'));
-  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ formatter, javascript }));
-  cpSync('assembly', join(folder, 'assembly'), { recursive: true });
-  const copies = files.map((path) => join(folder, 'assembly', path));
-  for (const path of copies) writeFileSync(path, read(path).replace(/^( *)@(\w+)$/gm, '$1//@$2'));
-  const biome = resolve('node_modules/@biomejs/biome/bin/biome');
-  execFileSync(process.execPath, [biome, 'format', '--write', 'assembly'], { cwd: folder, stdio: 'pipe' });
-  const unformatted = [];
-  files.forEach((path, i) => {
-    const formatted = read(copies[i]).replace(/^( *)\/\/@(\w+)$/gm, '$1@$2');
-    if (formatted === read(join('assembly', path))) return;
-    unformatted.push(path);
+  const { formatter, javascript } = JSON.parse(readText('biome.json'));
+  writeFileSync(join(temporaryFolder, 'biome.json'), JSON.stringify({ formatter, javascript }));
+  cpSync('assembly', join(temporaryFolder, 'assembly'), { recursive: true });
+  const copiedPaths = sourcePaths.map((path) => join(temporaryFolder, 'assembly', path));
+  for (const path of copiedPaths) writeFileSync(path, readText(path).replace(/^( *)@(\w+)$/gm, '$1//@$2'));
+  const biomeScript = resolve('node_modules/@biomejs/biome/bin/biome');
+  execFileSync(process.execPath, [biomeScript, 'format', '--write', 'assembly'], {
+    cwd: temporaryFolder,
+    stdio: 'pipe',
+  });
+  const unformattedPaths = [];
+  sourcePaths.forEach((path, i) => {
+    const formatted = readText(copiedPaths[i]).replace(/^( *)\/\/@(\w+)$/gm, '$1@$2');
+    if (formatted === readText(join('assembly', path))) return;
+    unformattedPaths.push(path);
     if (!process.argv.includes('--check')) writeFileSync(join('assembly', path), formatted);
   });
-  for (const path of unformatted) console.log(`assembly/${path}`);
-  if (process.argv.includes('--check') && unformatted.length > 0) {
+  for (const path of unformattedPaths) console.log(`assembly/${path}`);
+  if (process.argv.includes('--check') && unformattedPaths.length > 0) {
     console.log('not formatted: npm run format does it');
     process.exitCode = 1;
   }
 } finally {
-  rmSync(folder, { recursive: true });
+  rmSync(temporaryFolder, { recursive: true });
 }

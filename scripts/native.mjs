@@ -8,14 +8,14 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = process.argv[2] ?? `${root}build/native`;
-const runtime = process.env.WASM2C_RUNTIME ?? '/usr/src/wasm2c';
+const rootFolder = fileURLToPath(new URL('..', import.meta.url));
+const outputFolder = process.argv[2] ?? `${rootFolder}build/native`;
+const runtimeFolder = process.env.WASM2C_RUNTIME ?? '/usr/src/wasm2c';
 
 /** Version of wabt for whose function names and headers native/ is written. */
-const WABT = '1.0.32';
+const WABT_VERSION = '1.0.32';
 
-const OPTIONS = [
+const COMPILER_OPTIONS = [
   ...['-O2', '-shared', '-fPIC', '-pthread', '-fvisibility=hidden', '-Wl,-z,defs', '-w'],
   // By default gcc and clang contract a * b + c to one operation on some machines, which rounds once instead
   // of twice.
@@ -26,50 +26,62 @@ const OPTIONS = [
   ...(process.env.CFLAGS ?? '').split(' ').filter((word) => word !== ''),
 ];
 
-const library = `${folder}/libgridalloc.so`;
-const binary = `${root}build/release.wasm`;
+const libraryFile = `${outputFolder}/libgridalloc.so`;
+const coreFile = `${rootFolder}build/release.wasm`;
 /** Runs a tool; ends with one sentence if it is missing. */
-function tool(name, words, how, debianPackage) {
+function runTool(toolName, words, processOptions, debianPackage) {
   try {
-    return execFileSync(name, words, how);
+    return execFileSync(toolName, words, processOptions);
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
     console.error(
-      `${name} is missing, and the native library is compiled by it: apt-get install ${debianPackage}`,
+      `${toolName} is missing, and the native library is compiled by it: apt-get install ${debianPackage}`,
     );
     process.exit(1);
   }
 }
 
-const runWasm2c = (...words) => tool('wasm2c', words, { encoding: 'utf8' }, 'wabt');
+const runWasm2c = (...words) => runTool('wasm2c', words, { encoding: 'utf8' }, 'wabt');
 const timeOfChange = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const sources = [
-  binary,
-  ...['gridalloc.h', 'gridalloc.c', 'runtime.h', 'runtime.c'].map((file) => `${root}native/${file}`),
+  coreFile,
+  ...['gridalloc.h', 'gridalloc.c', 'runtime.h', 'runtime.c'].map((file) => `${rootFolder}native/${file}`),
   fileURLToPath(import.meta.url),
 ];
-if (timeOfChange(library) > Math.max(...sources.map(timeOfChange))) process.exit();
+if (timeOfChange(libraryFile) > Math.max(...sources.map(timeOfChange))) process.exit();
 
 const version = runWasm2c('--version').trim();
-if (version !== WABT) {
+if (version !== WABT_VERSION) {
   console.error(
-    `wasm2c is of wabt ${version}, but the native library needs wabt ${WABT}, as Debian 12 has it: install that, put it first on the path and run this again`,
+    `wasm2c is of wabt ${version}, but the native library needs wabt ${WABT_VERSION}, as Debian 12 has it: install that, put it first on the path and run this again`,
   );
   process.exit(1);
 }
 
 // Builds in a temporary folder and moves the result as a whole, so that simultaneous builds do not interfere.
-mkdirSync(folder, { recursive: true });
-const aside = mkdtempSync(`${folder}/made-`);
+mkdirSync(outputFolder, { recursive: true });
+const temporaryFolder = mkdtempSync(`${outputFolder}/made-`);
 try {
-  runWasm2c('-n', 'core', binary, '-o', `${aside}/core.c`);
-  const compiled = [`${root}native/gridalloc.c`, `${root}native/runtime.c`, `${aside}/core.c`];
-  const made = `${aside}/libgridalloc.so`;
-  const words = [...OPTIONS, `-I${aside}`, `-I${runtime}`, ...compiled, '-lm', '-o', made];
-  tool(process.env.CC ?? 'cc', words, { stdio: 'inherit' }, 'gcc');
-  copyFileSync(`${root}native/gridalloc.h`, `${aside}/gridalloc.h`);
-  renameSync(`${aside}/gridalloc.h`, `${folder}/gridalloc.h`);
-  renameSync(made, library);
+  runWasm2c('-n', 'core', coreFile, '-o', `${temporaryFolder}/core.c`);
+  const sourcesInC = [
+    `${rootFolder}native/gridalloc.c`,
+    `${rootFolder}native/runtime.c`,
+    `${temporaryFolder}/core.c`,
+  ];
+  const builtLibrary = `${temporaryFolder}/libgridalloc.so`;
+  const compilerWords = [
+    ...COMPILER_OPTIONS,
+    `-I${temporaryFolder}`,
+    `-I${runtimeFolder}`,
+    ...sourcesInC,
+    '-lm',
+    '-o',
+    builtLibrary,
+  ];
+  runTool(process.env.CC ?? 'cc', compilerWords, { stdio: 'inherit' }, 'gcc');
+  copyFileSync(`${rootFolder}native/gridalloc.h`, `${temporaryFolder}/gridalloc.h`);
+  renameSync(`${temporaryFolder}/gridalloc.h`, `${outputFolder}/gridalloc.h`);
+  renameSync(builtLibrary, libraryFile);
 } finally {
-  rmSync(aside, { recursive: true, force: true });
+  rmSync(temporaryFolder, { recursive: true, force: true });
 }

@@ -5,27 +5,32 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const FOLDER = `${root}dist/cli`;
+const rootFolder = fileURLToPath(new URL('..', import.meta.url));
+const PROGRAM_FOLDER = `${rootFolder}dist/cli`;
 
 /** Modules inside the script: those that can only be imported, and those needed at every start. */
-const TAKEN_IN = /^(?:\.|\/|@assemblyscript\/loader$|d3-|internmap$|picocolors$|yargs-parser$)/;
+const BUNDLED_MODULE_PATTERN = /^(?:\.|\/|@assemblyscript\/loader$|d3-|internmap$|picocolors$|yargs-parser$)/;
 
 /** Modules outside the script: packages loaded on demand, and those of Node. */
-const packages = {
+const externalPackagesPlugin = {
   name: 'packages',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /.*/ }, ({ path }) => (TAKEN_IN.test(path) ? undefined : { path, external: true })),
+    onResolve({ filter: /.*/ }, ({ path }) =>
+      BUNDLED_MODULE_PATTERN.test(path) ? undefined : { path, external: true },
+    ),
 };
 
 /** Replaces `import.meta.url` in the host's modules by the address of the compiled file. */
-const places = {
+const moduleAddressPlugin = {
   name: 'places',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/host\/.*\.ts$/ }, ({ path }) => {
-      const compiled = `dist/${relative(`${root}host`, path)}`.replace(/ts$/, 'js');
-      const own = `new URL(${JSON.stringify(relative(FOLDER, root + compiled))}, import.meta.url).href`;
-      return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', own), loader: 'ts' };
+      const compiledPath = `dist/${relative(`${rootFolder}host`, path)}`.replace(/ts$/, 'js');
+      const addressExpression = `new URL(${JSON.stringify(relative(PROGRAM_FOLDER, rootFolder + compiledPath))}, import.meta.url).href`;
+      return {
+        contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', addressExpression),
+        loader: 'ts',
+      };
     }),
 };
 
@@ -36,12 +41,12 @@ const places = {
  */
 export async function bundleProgram() {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    absWorkingDir: rootFolder,
     entryPoints: ['host/cli/main.ts'],
     bundle: true,
     write: false,
     metafile: true,
-    outfile: `${FOLDER}/program.js`,
+    outfile: `${PROGRAM_FOLDER}/program.js`,
     format: 'cjs',
     platform: 'node',
     target: 'node20',
@@ -55,23 +60,23 @@ const later = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`
     footer: { js: '})' },
     minifyWhitespace: true,
     minifySyntax: true,
-    plugins: [packages, places],
+    plugins: [externalPackagesPlugin, moduleAddressPlugin],
   });
   const [{ inputs }] = Object.values(metafile.outputs);
-  const left = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
-  const names = left.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
-  const text = outputFiles[0].text
+  const includedPaths = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
+  const packageNames = includedPaths.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  const programText = outputFiles[0].text
     // Code from a code cache must not call `import()` directly.
     .replaceAll(/\bimport\(/g, 'importModule(')
     // Loads modules on first use; `node:crypto` alone takes as long as a small simulation.
     .replaceAll(/\b(import_\w+ ?= ?)require\(/g, '$1later(')
     .trimEnd();
   // Names of thread scripts that were not replaced would be undefined at run time.
-  if (/\bPROGRAM_\w*THREAD/.test(text)) throw new Error('the host names the thread script otherwise');
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  if (/\bPROGRAM_\w*THREAD/.test(programText)) throw new Error('the host names the thread script otherwise');
+  const digest = createHash('sha256').update(programText).digest('hex').slice(0, 16);
   return {
     // The digest identifies the compiled code.
-    text: `${text}\n//${digest}`,
-    packages: [...new Set(names.filter((name) => name !== undefined))].sort(),
+    text: `${programText}\n//${digest}`,
+    packages: [...new Set(packageNames.filter((name) => name !== undefined))].sort(),
   };
 }
