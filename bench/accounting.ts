@@ -244,7 +244,7 @@ export async function benchAccounting(isCheckOnly = false): Promise<Reading> {
     const seconds = ofEach(Number.POSITIVE_INFINITY);
     const memory = ofEach<Memory>({ peak: Number.POSITIVE_INFINITY, heap: Number.POSITIVE_INFINITY });
     let expected: string | undefined;
-    for (let run = 0; run < RUNS; run++) {
+    for (let repetition = 0; repetition < RUNS; repetition++) {
       for (const fileFormat of FORMAT_NAMES) {
         const reading = await timeOf(pathOf(fileFormat));
         expected ??= reading.sums;

@@ -82,9 +82,9 @@ export async function benchAllocators(isCheckOnly: boolean): Promise<AllocatorTi
   ];
   const runs = allRuns();
   for (const run of runs) checkAgreement(programs, run);
-  const names = programs.map((program) => program.name).join(', ');
+  const programNames = programs.map((program) => program.name).join(', ');
   console.log(
-    `allocators: ${runs.length} runs of ${workload.count} jobs (${workload.name}) agree to the byte: ${names}`,
+    `allocators: ${runs.length} runs of ${workload.count} jobs (${workload.name}) agree to the byte: ${programNames}`,
   );
   if (isCheckOnly) return { programs: [], runs: [], coreBytesPerJob: 0 };
 

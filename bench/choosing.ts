@@ -77,7 +77,7 @@ function measure(simulator: Simulator, policy: string, load: number, rounds: num
     candidatePolicies(parsedPolicy).length * Number(policyParameterByName(parsedPolicy, 'futures'));
   const trialNanoseconds = choosingTime - replayTime;
   const milliseconds = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(0);
-  const perJob = (jobs: number) => (trialNanoseconds / jobs).toFixed(1);
+  const perJob = (jobCount: number) => (trialNanoseconds / jobCount).toFixed(1);
   return [
     policy,
     load,

@@ -38,7 +38,7 @@ const RUNS: readonly (readonly [name: string, settings: Omit<RunSettings, 'sites
  * wasm2c or a C compiler.
  */
 function nativeLibrary(
-  jobs: string,
+  jobsFile: string,
 ): ((runs: readonly string[], repetitionCount: number) => number[][]) | undefined {
   if (['wasm2c', 'cc'].some((program) => spawnSync(program, ['--version']).error !== undefined)) {
     console.log('wasm2c or a compiler of C is not here: no comparison with the native library');
@@ -60,7 +60,7 @@ function nativeLibrary(
   execFileSync('cc', ['-O2', ...words]);
   return (runs, repetitionCount) => {
     const env = { ...process.env, LD_LIBRARY_PATH: library };
-    const output = execFileSync(path, [jobs, `${repetitionCount}`], {
+    const output = execFileSync(path, [jobsFile, `${repetitionCount}`], {
       input: runs.join('\n'),
       env,
       encoding: 'utf8',

@@ -37,12 +37,12 @@ const draw = () => {
 let time = 0;
 
 /** Appends jobs behind the rows of the table. */
-function append(rows: number, addedCount: number): void {
+function append(rowCount: number, addedCount: number): void {
   const columnView = (name: 'Submit' | 'Runtime' | 'Processors' | 'Estimate' | 'Home') =>
     jobTableColumnView(core, jobs.table, CAPACITY, name);
   const [submit, runtime, estimate] = [columnView('Submit'), columnView('Runtime'), columnView('Estimate')];
   const [processors, home] = [columnView('Processors'), columnView('Home')];
-  for (let row = rows; row < rows + addedCount; row++) {
+  for (let row = rowCount; row < rowCount + addedCount; row++) {
     time += Math.floor(-GAP * Math.log(1 - draw()));
     submit[row] = time;
     runtime[row] = 1 + Math.floor(7200 * draw() * draw());
@@ -54,19 +54,19 @@ function append(rows: number, addedCount: number): void {
 }
 
 const cpuUsageAtStart = process.cpuUsage();
-let rows = 0;
+let rowCount = 0;
 let maxRows = 0;
 for (let appendedCount = 0; appendedCount < jobCount; ) {
   const batchSize = Math.min(BATCH, jobCount - appendedCount);
-  append(rows, batchSize);
-  rows += batchSize;
+  append(rowCount, batchSize);
+  rowCount += batchSize;
   appendedCount += batchSize;
   // Jobs of the next batch may be submitted at the same time as the last one.
   run.runUntil(Math.max(0, time - 1));
-  if (rows <= CAPACITY - BATCH) continue;
+  if (rowCount <= CAPACITY - BATCH) continue;
   run.check(core.compact(run.block, jobs.table));
-  rows = jobTableColumnView(core, jobs.table, CAPACITY, 'Row')[rows - 1]! + 1;
-  maxRows = Math.max(maxRows, rows);
+  rowCount = jobTableColumnView(core, jobs.table, CAPACITY, 'Row')[rowCount - 1]! + 1;
+  maxRows = Math.max(maxRows, rowCount);
 }
 run.check(core.closeRun(run.block, jobs.table));
 run.run();

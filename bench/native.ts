@@ -40,12 +40,12 @@ interface NativeTime {
  */
 export function nativeBackfilling(
   name: 'easy' | 'kept',
-): ((jobs: string, processors: number, repetitionCount: number) => NativeTime) | undefined {
+): ((jobsFile: string, processors: number, repetitionCount: number) => NativeTime) | undefined {
   if (!hasCompiler()) return undefined;
   const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-native-')), name);
   execFileSync('g++', [...FLAGS['g++ -O3'], '-std=c++17', '-o', path, pathOfSource(name)]);
-  return (jobs, processors, repetitionCount) => {
-    const output = execFileSync(path, [jobs, String(repetitionCount), String(processors)], {
+  return (jobsFile, processors, repetitionCount) => {
+    const output = execFileSync(path, [jobsFile, String(repetitionCount), String(processors)], {
       encoding: 'utf8',
     });
     const [nanoseconds, hash] = output.trim().split(' ').map(Number);
@@ -59,14 +59,14 @@ export class NativeProgram {
   readonly #path: string;
   readonly #jobs: string;
 
-  private constructor(name: string, path: string, jobs: string) {
+  private constructor(name: string, path: string, jobsFile: string) {
     this.name = name;
     this.#path = path;
-    this.#jobs = jobs;
+    this.#jobs = jobsFile;
   }
 
   /** Compiles all builds; prints a note and returns none without g++. */
-  static compile(jobs: string): NativeProgram[] {
+  static compile(jobsFile: string): NativeProgram[] {
     if (!hasCompiler()) {
       console.log('g++ is not here: no comparison with native code');
       return [];
@@ -75,7 +75,7 @@ export class NativeProgram {
     return Object.entries(FLAGS).map(([flagName, flags], i) => {
       const path = join(folder, `simulate${i}`);
       execFileSync('g++', [...flags, '-std=c++17', '-o', path, pathOfSource('simulate')]);
-      return new NativeProgram(flagName, path, jobs);
+      return new NativeProgram(flagName, path, jobsFile);
     });
   }
 

@@ -175,8 +175,8 @@ function timeRuns(
 ): Times {
   const native = NATIVE[discipline];
   const { hash, moves } = checkedRun(workload, discipline, machineProcessors);
-  const jobs = native && writeJobs(workload);
-  if (native?.(jobs!, machineProcessors, 1).hash !== (native && hash))
+  const jobsFile = native && writeJobs(workload);
+  if (native?.(jobsFile!, machineProcessors, 1).hash !== (native && hash))
     throw new Error(`${discipline}: C++ gives another schedule`);
   const simulator = new Simulator(workload);
   const run = () => {
@@ -185,7 +185,7 @@ function timeRuns(
   };
   const [coreTime, nativeTime] = leastOfEach(rounds, [
     () => leastTime(repetitionCount, run),
-    () => native?.(jobs!, machineProcessors, repetitionCount).nanoseconds ?? Infinity,
+    () => native?.(jobsFile!, machineProcessors, repetitionCount).nanoseconds ?? Infinity,
   ]);
   return { coreTime, nativeTime, moves };
 }
@@ -242,8 +242,8 @@ const CROWDED_DISCIPLINES = [
 ] as const;
 
 /** Exponent of the growth of a cost with the number of jobs. */
-const formatGrowth = (cost: number, costBefore: number, jobs: number, fewerJobs: number) =>
-  (Math.log(cost / costBefore) / Math.log(jobs / fewerJobs)).toFixed(2);
+const formatGrowth = (cost: number, costBefore: number, jobCount: number, fewerJobs: number) =>
+  (Math.log(cost / costBefore) / Math.log(jobCount / fewerJobs)).toFixed(2);
 
 /** Times whole runs in which nearly all jobs wait, with exact or with too long estimates. */
 function benchCrowds(isCheckOnly: boolean): void {

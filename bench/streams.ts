@@ -71,13 +71,16 @@ async function runCommand(words: readonly string[], lines: Iterable<string> = []
  * are about those with few.
  */
 export async function benchStreams(isCheckOnly: boolean): Promise<void> {
-  const runs = {
-    model: (jobs: number) => runCommand([`lublin99[jobs=${jobs}]`, '--sites', '256']),
-    pipe: (jobs: number) => runCommand(['-', '--discipline', 'easy'], makeLogLines(jobs)),
+  const commandsByKind = {
+    model: (jobCount: number) => runCommand([`lublin99[jobs=${jobCount}]`, '--sites', '256']),
+    pipe: (jobCount: number) => runCommand(['-', '--discipline', 'easy'], makeLogLines(jobCount)),
   };
   const rows: (string | number)[][] = [];
-  for (const [runName, run] of Object.entries(runs)) {
-    const [few, many] = [FEW, MANY].map((jobs) => (isCheckOnly ? jobs / 100 : jobs)) as [number, number];
+  for (const [runName, run] of Object.entries(commandsByKind)) {
+    const [few, many] = [FEW, MANY].map((jobCount) => (isCheckOnly ? jobCount / 100 : jobCount)) as [
+      number,
+      number,
+    ];
     const results = [await run(few), await run(many)] as const;
     if (results[0].jobs !== few || results[1].jobs !== many) throw new Error(`${runName}: jobs are missing`);
     const [speedOfFew, speedOfMany] = results.map(({ jobs, seconds }) => jobs / seconds) as [number, number];
@@ -96,7 +99,7 @@ export async function benchStreams(isCheckOnly: boolean): Promise<void> {
   }
   console.log('streams: all jobs are simulated');
   if (isCheckOnly) return;
-  const peakLabelOf = (jobs: number) => `peak MiB, ${jobs} jobs`;
+  const peakLabelOf = (jobCount: number) => `peak MiB, ${jobCount} jobs`;
   console.log(
     tableOf(
       [

@@ -58,7 +58,7 @@ export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: nu
     const expectedSums: Sums = { count: 0, submit: 0, runtime: 0, processors: 0 };
     await pipeline(Readable.from(makeLog(expectedSums)), createWriteStream(path));
     let seconds = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < RUNS; run++) {
+    for (let repetition = 0; repetition < RUNS; repetition++) {
       const start = performance.now();
       const { count: recordCount, columns: swfColumns } = await readTrace(path);
       seconds = Math.min(seconds, (performance.now() - start) / 1000);

@@ -3,9 +3,12 @@ import { makeWorkload } from '../host/workload/make.js';
 import type { Workload } from '../host/workload/workload.js';
 
 /** Reads the jobs of a log, or the first `recordCount`, with estimates raised to the runtimes. */
-export async function preparedLog(log: string, recordCount = Number.POSITIVE_INFINITY): Promise<Workload> {
+export async function preparedLog(
+  logFile: string,
+  recordCount = Number.POSITIVE_INFINITY,
+): Promise<Workload> {
   const { job, home, submit, runtime, processors, estimate, ...otherFields } = makeWorkload(
-    await readTrace(log),
+    await readTrace(logFile),
     {
       siteCount: 1,
       home: 'none',

@@ -341,7 +341,7 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
   { timeout: 60_000 },
   () => {
     const expectedRecordsByJob = new Map<string, ExpectedRecord[] | Error>();
-    let log = '';
+    let logText = '';
 
     beforeAll(async () => {
       const { status, stderr } = spawnSync(
@@ -363,7 +363,7 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
       for (const [name, action] of Object.entries(DISTURBING_ACCOUNTING_CASES))
         expectedRecordsByJob.set(name, await action().catch((error: Error) => error));
       await sleepSeconds(3);
-      log = readFileSync(join(engineFolder, 'root/default/common/accounting'), 'utf8');
+      logText = readFileSync(join(engineFolder, 'root/default/common/accounting'), 'utf8');
     }, 300_000);
 
     afterAll(() => {
@@ -378,11 +378,11 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
     };
 
     test.each(Object.keys({ ...ACCOUNTING_CASES, ...DISTURBING_ACCOUNTING_CASES }))('%s', async (name) => {
-      await expectConvertedLog(log, expectedRecordsOf(name));
+      await expectConvertedLog(logText, expectedRecordsOf(name));
     });
 
     test('a job that was deleted while it waited is no record', async () => {
-      const convertedRecords = await expectConvertedLog(log, []);
+      const convertedRecords = await expectConvertedLog(logText, []);
       expect(convertedRecords.length).toBeGreaterThan(40);
       expect(unrecordedJobIds.length).toBe(Object.keys(UNRECORDED_JOB_CASES).length + 2);
       expect(

@@ -115,9 +115,9 @@ interface LogRecord extends ExpectedRecord {
   readonly name: string | undefined;
 }
 
-async function convertAccountingLog(log: string, options: readonly string[]): Promise<LogRecord[]> {
+async function convertAccountingLog(logText: string, options: readonly string[]): Promise<LogRecord[]> {
   const { exitCode, stdout, stderr } = await runProgramInProcess(['trace', 'convert', '-', '-', ...options], {
-    input: log,
+    input: logText,
   });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   const { names: namesByField } = parseTrace(stdout).header;
@@ -139,7 +139,10 @@ const isWithinTolerance = (actualNumber: number, right: number) =>
 /** Seconds that a busy machine may take from the start of a job to the first line of its script. */
 const LAUNCH_SECONDS = 8;
 
-/** True if a time of a record agrees with what a job has observed: its script may begin late, but ends with the job. */
+/**
+ * True if a time of a record agrees with what a job has observed: its script may begin late, but ends with
+ * the job.
+ */
 function isFieldRight(
   fieldName: 'arrival' | 'start' | 'runtime' | 'limit',
   actualRecord: ExpectedRecord,
@@ -177,11 +180,11 @@ function expectRecords(
  * Converts an accounting log, checks its records against the expected ones and returns all of them.
  */
 export async function expectConvertedLog(
-  log: string,
+  logText: string,
   expectedRecords: readonly ExpectedRecord[],
   ...options: string[]
 ): Promise<LogRecord[]> {
-  const convertedRecords = await convertAccountingLog(log, options);
+  const convertedRecords = await convertAccountingLog(logText, options);
   expectRecords(convertedRecords, expectedRecords);
   return convertedRecords;
 }

@@ -112,11 +112,11 @@ async function runJobsAndReadAccounting(): Promise<string> {
  * state before it: with ends in the order of the log, and with their order within a second fitted.
  */
 async function sharesOfStartsWithin2Seconds(
-  log: string,
+  logFile: string,
   ...rules: string[]
 ): Promise<{ readonly asRecorded: number; readonly orderFitted: number }> {
   const { exitCode, stdout, stderr } = await runProgramInProcess([
-    ...['validate', log, '--sites', `${NODE_COUNT * processors}`, ...rules, '--json', '--quiet'],
+    ...['validate', logFile, '--sites', `${NODE_COUNT * processors}`, ...rules, '--json', '--quiet'],
   ]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const { ways, orderFit } = JSON.parse(stdout);
@@ -144,22 +144,23 @@ test.skipIf(!canRunSlurm)(
   'a real Slurm starts jobs when the rules do',
   async () => {
     const loadAverageBefore = loadavg()[0]!;
-    const log = join(folder, 'starts.txt');
-    writeFileSync(log, await runJobsAndReadAccounting());
+    const logFile = join(folder, 'starts.txt');
+    writeFileSync(logFile, await runJobsAndReadAccounting());
     const nodes = processors === 1 ? [] : ['--processors-per-node', `${processors}`];
     const ownShares = await sharesOfStartsWithin2Seconds(
-      log,
+      logFile,
       '--scheduler',
       `slurm[${parameters}]`,
       ...nodes,
     );
-    const easyShares = await sharesOfStartsWithin2Seconds(log, '--discipline', 'easy');
+    const easyShares = await sharesOfStartsWithin2Seconds(logFile, '--discipline', 'easy');
     const percents = ({ asRecorded, orderFitted }: typeof ownShares) =>
       `${(100 * asRecorded).toFixed(1)} % within 2 s (${(100 * orderFitted).toFixed(1)} % with the order of ends fitted)`;
     console.log(
       `seed ${RANDOM_SEED}, ${parameters}, ${processors} per node: ${percents(ownShares)}, EASY ${percents(easyShares)}; load ${loadAverageBefore.toFixed(1)} to ${loadavg()[0]!.toFixed(1)}`,
     );
-    if (process.env.STARTS_LOG !== undefined) writeFileSync(process.env.STARTS_LOG, jobs.call('cat', log));
+    if (process.env.STARTS_LOG !== undefined)
+      writeFileSync(process.env.STARTS_LOG, jobs.call('cat', logFile));
     expect(ownShares.asRecorded).toBeGreaterThanOrEqual(MIN_AGREEMENT_SHARE);
     expect(ownShares.asRecorded).toBeGreaterThanOrEqual(easyShares.asRecorded);
     expect(ownShares.orderFitted).toBeGreaterThanOrEqual(MIN_ORDER_FIT_SHARE);

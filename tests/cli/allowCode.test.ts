@@ -93,16 +93,16 @@ describe('a folder or a study with code', () => {
       `title: Marks\nsimulate: { workload: '${WORKLOAD_MODEL}', sites: '128,64', policy: '{policy}' }\naxes: { policy: [best-fit, ./marks.js] }\nmeasures: { wait: { metric: meanWait } }\n`,
     );
     const simulate = ['simulate', WORKLOAD_MODEL, ...SETTING_WORDS, '--quiet'];
-    const study = ['study', 'run', 'marks.yaml', '--allow-code', '--quiet'];
+    const studyWords = ['study', 'run', 'marks.yaml', '--allow-code', '--quiet'];
     const markedRuns = [
       await runsUserCode([...simulate, '--policy', './marks.js', '--out', 'simulated']),
       await runsUserCode([...simulate, '--policy', 'best-fit', '--order', './order.js', '--out', 'ordered']),
-      await runsUserCode([...study, '--out', 'studied']),
+      await runsUserCode([...studyWords, '--out', 'studied']),
     ];
     expect(markedRuns.map(({ exitCode, hasRun }) => [exitCode, hasRun])).toEqual(
       markedRuns.map(() => [0, true]),
     );
-    expect(await run([...study, '--out', 'cut', '--shards', '2'])).toMatchObject({ exitCode: 0 });
+    expect(await run([...studyWords, '--out', 'cut', '--shards', '2'])).toMatchObject({ exitCode: 0 });
   });
 
   test('is known to every command', () => {

@@ -18,13 +18,13 @@ const LOG = `; MaxProcs: 4
 
 const folder = makeTemporaryFolder();
 const resultFolder = join(folder, 'kept');
-let log = '';
+let logFile = '';
 
 beforeAll(async () => {
-  log = writeLogFile(LOG);
+  logFile = writeLogFile(LOG);
   await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     '--discipline',
     'easy',
     '--cancelled',
@@ -89,7 +89,7 @@ test('charts of a folder, lists of its jobs and comparisons take cancelled jobs'
   expect(output).toMatch(/^2 .* 20 s/m);
   const comparisonResult = await runProgramInProcess([
     'compare',
-    log,
+    logFile,
     '--method',
     'fcfs',
     '--method',
@@ -104,7 +104,7 @@ test('charts of a folder, lists of its jobs and comparisons take cancelled jobs'
 test('an option without a rule for cancelled jobs is refused in one sentence', async () => {
   const { exitCode, stderr: errors } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     '--cancelled',
     'keep',
     '--moldable',

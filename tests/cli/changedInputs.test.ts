@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
  */
 
 const folder = makeTemporaryFolder();
-const log = join(folder, 'small.swf');
+const logFile = join(folder, 'small.swf');
 const LOG = makeSmallLog();
 const SHORTER_LOG = `${LOG.trimEnd().split('\n').slice(0, -5).join('\n')}\n`;
 
@@ -26,10 +26,10 @@ const POLICY_FUNCTIONS = {
 
 /** Command lines that keep finished runs in a result folder, without the options that the tests vary. */
 const COMMANDS: Record<string, readonly string[]> = {
-  compare: ['compare', log, '--replications', '2'],
-  'compare on the jobs of the log': ['compare', log],
-  'simulate --replications': ['simulate', log, '--replications', '2'],
-  sweep: ['sweep', log, '--vary', 'load=1,1.1'],
+  compare: ['compare', logFile, '--replications', '2'],
+  'compare on the jobs of the log': ['compare', logFile],
+  'simulate --replications': ['simulate', logFile, '--replications', '2'],
+  sweep: ['sweep', logFile, '--vary', 'load=1,1.1'],
 };
 const METHOD_WORDS = ['--method', 'easy', '--method', 'easy, reservation-depth=2'];
 
@@ -68,7 +68,7 @@ async function repeatCommandAfterChange(
 }
 
 test.each(Object.keys(COMMANDS))('a changed log is refused by %s', async (name) => {
-  const { changed } = await repeatCommandAfterChange(COMMANDS[name]!, log, LOG, SHORTER_LOG);
+  const { changed } = await repeatCommandAfterChange(COMMANDS[name]!, logFile, LOG, SHORTER_LOG);
   expect(changed.exitCode).toBe(2);
   expect(changed.stderr).toMatch(/the log has changed since|holds results of another study/);
 });
@@ -82,7 +82,7 @@ describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[]
     ];
 
     test.each(Object.keys(COMMANDS))('is refused by %s', async (name) => {
-      writeFileSync(log, LOG);
+      writeFileSync(logFile, LOG);
       const file = join(folder, `${option}.js`);
       const commandWords = [...COMMANDS[name]!, ...commandOptionsWithFile(option, file, name)];
       const { out, changed } = await repeatCommandAfterChange(commandWords, file, codeBefore, codeAfter);

@@ -188,8 +188,12 @@ describe('gridalloc compare', () => {
       const { workload, capacities, speeds } = JSON.parse(stdout);
       return { workload, capacities, speeds };
     };
-    const workload = 'lublin99[aarr=9,jobs=30000,seed=1,processors=128]';
-    expect(await headOf('--sites', '128,64')).toEqual({ workload, capacities: [128, 64], speeds: [1, 1] });
+    const modelNotation = 'lublin99[aarr=9,jobs=30000,seed=1,processors=128]';
+    expect(await headOf('--sites', '128,64')).toEqual({
+      workload: modelNotation,
+      capacities: [128, 64],
+      speeds: [1, 1],
+    });
     const { capacities, speeds } = await headOf();
     expect(capacities).toEqual([8, 128, 128, 128, 50]);
     expect(new Set(speeds).size).toBe(5);

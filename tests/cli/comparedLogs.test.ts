@@ -12,7 +12,10 @@ import { runProgramInProcess } from './runProgram.js';
 
 const folder = makeTemporaryFolder();
 
-/** Writes a log file with the runtimes of all jobs that ran longer by some seconds, so that no two logs are the same. */
+/**
+ * Writes a log file with the runtimes of all jobs that ran longer by some seconds, so that no two logs are
+ * the same.
+ */
 function writeLogFile(fileName: string, logText: string, longer = 0): string {
   const path = join(folder, fileName);
   const changedLogText = logText.replace(
@@ -236,8 +239,10 @@ test('the folder has the verdict on each log, with intervals, and the value of e
   expect(JSON.parse(readFileText('comparison.json')).result).toMatchObject({ logs, metrics });
   type TableRowValues = { values: number[] };
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
-    ['one.swf', 'two.swf'].flatMap((log, i) =>
-      (logs[i].rows[method] as TableRowValues).values.map((value, r) => `${name},${log},${r + 1},${value}`),
+    ['one.swf', 'two.swf'].flatMap((logName, i) =>
+      (logs[i].rows[method] as TableRowValues).values.map(
+        (value, r) => `${name},${logName},${r + 1},${value}`,
+      ),
     ),
   );
   expect(readFileText('values.csv').trim().split('\n')).toEqual([
@@ -293,9 +298,9 @@ test('a folder has the verdicts, a table of the values on each log, the values a
   const readFileText = (fileName: string) => readFileSync(join(resultFolder, fileName), 'utf8');
   const { logs } = JSON.parse((await runProgramInProcess([...args, '--json', '--quiet'])).stdout);
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
-    ['one.swf', 'two.swf'].map((log, i) => {
+    ['one.swf', 'two.swf'].map((logName, i) => {
       const { meanWait, averageResponseTime } = logs[i].values;
-      return `${name},${log},${meanWait[method]},${averageResponseTime[method]}`;
+      return `${name},${logName},${meanWait[method]},${averageResponseTime[method]}`;
     }),
   );
   expect(readFileText('values.csv').trim().split('\n')).toEqual([

@@ -28,8 +28,8 @@ const runInThisProcess = (...commandWords: string[]) =>
       : commandWords,
   );
 const folder = makeTemporaryFolder();
-const log = join(folder, 'small.swf');
-writeFileSync(log, makeSmallLog());
+const logFile = join(folder, 'small.swf');
+writeFileSync(logFile, makeSmallLog());
 
 /** Runs a command with `--out` and returns its JSON output and the folder. */
 async function runIntoFolder(folderName: string, ...commandWords: string[]) {
@@ -93,7 +93,16 @@ describe('a comparison over replications in a folder', () => {
   });
 
   test('gives per-class results as without a folder, and as single replications do', async () => {
-    const classes = ['compare', log, '--discipline', 'fcfs,njf', '--replications', '3', '--by', 'class,user'];
+    const classes = [
+      'compare',
+      logFile,
+      '--discipline',
+      'fcfs,njf',
+      '--replications',
+      '3',
+      '--by',
+      'class,user',
+    ];
     const { resultFolder, document } = await runIntoFolder('classes', ...classes, '--metric', 'meanWait');
     expect(document).toEqual(await verdictsOfComparison(...classes, '--metric', 'meanWait'));
     const ids = reportOf(resultFolder).tables.map(({ id: tableId }) => tableId);
@@ -101,7 +110,7 @@ describe('a comparison over replications in a folder', () => {
     const verdictsOfReplications = [1, 2, 3].map((replication) =>
       verdictsOfComparison(
         'simulate',
-        log,
+        logFile,
         '--discipline',
         'njf',
         '--replication',
@@ -120,7 +129,7 @@ describe('a comparison over replications in a folder', () => {
   });
 
   test('replications of one simulation show classes, in a folder or not, as a comparison does', async () => {
-    const args = [log, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
+    const args = [logFile, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
     const { resultFolder, document } = await runIntoFolder('classesOfOne', 'simulate', ...args);
     expect(document).toEqual(await verdictsOfComparison('simulate', ...args));
     const ids = reportOf(resultFolder).tables.map(({ id: tableId }) => tableId);
@@ -139,14 +148,21 @@ describe('a comparison over replications in a folder', () => {
     const { resultFolder } = await runIntoFolder(
       'metrics',
       'compare',
-      log,
+      logFile,
       '--method',
       'fcfs',
       '--method',
       'njf',
       ...commonOptions.slice(2),
     );
-    const sweptFolder = await runIntoFolder('sweep', 'sweep', log, '--vary', 'load=1,2', ...commonOptions);
+    const sweptFolder = await runIntoFolder(
+      'sweep',
+      'sweep',
+      logFile,
+      '--vary',
+      'load=1,2',
+      ...commonOptions,
+    );
     for (const [folder, fileEnding] of [
       [resultFolder, ''],
       [sweptFolder.resultFolder, '-table'],
@@ -294,7 +310,7 @@ describe('sentences for a paper', () => {
 });
 
 test('replications of one simulation in a folder', async () => {
-  const commandWords = ['simulate', log, '--discipline', 'easy', '--replications', '12'];
+  const commandWords = ['simulate', logFile, '--discipline', 'easy', '--replications', '12'];
   const { resultFolder, document } = await runIntoFolder('simulated', ...commandWords);
   expect(document).toEqual(await verdictsOfComparison(...commandWords));
   const { tables, files } = reportOf(resultFolder);
@@ -315,21 +331,26 @@ describe('a comparison without replications', () => {
     ['classes', ['--by', 'class,user', '--metric', 'meanWait']],
     ['reservations', ['--method', 'fcfs', '--method', 'conservative, reservations=kept']],
   ])('prints the same with a folder as without: %s', async (name, commandWords) => {
-    const { resultFolder, document } = await runIntoFolder(`plain-${name}`, 'compare', log, ...commandWords);
-    expect(document).toEqual(await verdictsOfComparison('compare', log, ...commandWords));
+    const { resultFolder, document } = await runIntoFolder(
+      `plain-${name}`,
+      'compare',
+      logFile,
+      ...commandWords,
+    );
+    expect(document).toEqual(await verdictsOfComparison('compare', logFile, ...commandWords));
     expect(readdirSync(join(resultFolder, 'tables'))).toEqual(
       expect.arrayContaining(['methods.tex', 'metrics.csv']),
     );
     expect(textOf(resultFolder, 'methods.md')).toContain('one sample');
     const studyRun = await runInThisProcess('study', 'run', resultFolder);
-    const { stdout } = await runInThisProcess('compare', log, ...commandWords);
+    const { stdout } = await runInThisProcess('compare', logFile, ...commandWords);
     const lines = studyRun.stdout.trim().split('\n').slice(0, -1);
     for (const line of lines) expect(stdout.split('\n')).toContain(line);
     expect(lines.length).toBeGreaterThan(5);
   });
 
   test('has the metrics that are asked for in its table and its figures', async () => {
-    const commandWords = ['compare', log, '--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]'];
+    const commandWords = ['compare', logFile, '--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]'];
     const { resultFolder, document } = await runIntoFolder('asked', ...commandWords);
     const lines = textOf(resultFolder, 'tables/methods.csv').trimEnd().split('\n').slice(1);
     const cells = lines.map((line) => line.split(',').slice(-3).map(Number));
@@ -343,7 +364,7 @@ describe('a comparison without replications', () => {
   });
 
   test('refuses options that only runs in threads take', async () => {
-    for (const commandWords of [[log], [log, log]]) {
+    for (const commandWords of [[logFile], [logFile, logFile]]) {
       for (const option of [['--threads', '1'], ['--no-sharing']]) {
         const { exitCode, stderr } = await runInThisProcess('compare', ...commandWords, ...option);
         expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${option[0]} needs --replications`)]);

@@ -29,11 +29,11 @@ const DEPENDENCY_MESSAGE =
   '2 of 5 jobs are submitted after the end of another; the preceding jobs of 1 more are not there (1 dropped)';
 
 test('every result shows a dependent job, and so do a rerun and explain', async () => {
-  const log = writeLogFile(LOG);
+  const logFile = writeLogFile(LOG);
   const resultFolder = join(makeTemporaryFolder(), 'results');
   const firstRun = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     ...OPTIONS,
     '--parquet',
     '--out',
@@ -83,7 +83,7 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   expect(document).toMatchObject({ submit: 100, wait: 50, precedingJob: { job: '1', loggedSubmit: 10 } });
 
   const folderWithoutDependencies = join(makeTemporaryFolder(), 'plain');
-  await runProgramInProcess(['simulate', log, '--sites', '8', '--out', folderWithoutDependencies]);
+  await runProgramInProcess(['simulate', logFile, '--sites', '8', '--out', folderWithoutDependencies]);
   expect((await runProgramInProcess(['diff', folderWithoutDependencies, resultFolder])).exitCode).toBe(0);
 });
 

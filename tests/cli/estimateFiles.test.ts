@@ -18,7 +18,7 @@ const writeCodeFile = (fileName: string, codeText: string) => {
   writeFileSync(path, codeText);
   return path;
 };
-const log = writeCodeFile('log.swf', LOG);
+const logFile = writeCodeFile('log.swf', LOG);
 // Both functions return twice the requested time; the second computes it from earlier jobs that it remembers.
 const doubledEstimatesFile = writeCodeFile('doubled.js', 'export default ({ requested }) => 2 * requested;');
 const rememberingCodeFile = writeCodeFile(
@@ -44,7 +44,7 @@ test('simulations are those of a log with these requests, also from their folder
   const expectedDocument = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
   const { meanWait, averageResponseTime, distribution } = await documentOf(
     'simulate',
-    log,
+    logFile,
     ...EASY_WORDS,
     '--estimates',
     doubledEstimatesFile,
@@ -70,7 +70,7 @@ test('comparisons, with a folder or not, and sweeps', async () => {
   ]);
   const commandWords = [
     'compare',
-    log,
+    logFile,
     '--method',
     'easy, order=shortest',
     ...methods,
@@ -110,7 +110,7 @@ test.each([
   const file = writeCodeFile(`${name}.js`, text);
   const { exitCode, stderr } = await runGridalloc([
     'simulate',
-    log,
+    logFile,
     ...EASY_WORDS,
     '--estimates',
     file,
@@ -143,7 +143,7 @@ test.each(METHODS_DIFFERING_IN_ESTIMATES)(
     const documentNumbers = numbersInDocument(await documentOf(command, rewrittenLog, ...words));
     expect(documentNumbers.length).toBeGreaterThan(0);
     for (const file of [doubledEstimatesFile, rememberingCodeFile])
-      expect(numbersInDocument(await documentOf(command, log, ...words, '--estimates', file))).toEqual(
+      expect(numbersInDocument(await documentOf(command, logFile, ...words, '--estimates', file))).toEqual(
         documentNumbers,
       );
   },
@@ -158,7 +158,7 @@ const tableOf = (resultFolder: string) =>
 test('sweeps over files and sources, their folders, and shards', async () => {
   const commandWords = [
     'sweep',
-    log,
+    logFile,
     ...EASY_WORDS,
     '--vary',
     `estimates=${doubledEstimatesFile},${rememberingCodeFile},exact`,
@@ -199,12 +199,12 @@ test('sweeps over files and sources, their folders, and shards', async () => {
 });
 
 test('a study that names a file needs --allow-code', async () => {
-  const study = writeCodeFile(
+  const studyFile = writeCodeFile(
     'estimates.yaml',
-    `title: Estimates\nsimulate: { workload: '${log}', discipline: easy, order: shortest, estimates: '{estimates}' }\naxes: { estimates: [trace, '${doubledEstimatesFile}'] }\nmeasures: { wait: { metric: meanWait } }\n`,
+    `title: Estimates\nsimulate: { workload: '${logFile}', discipline: easy, order: shortest, estimates: '{estimates}' }\naxes: { estimates: [trace, '${doubledEstimatesFile}'] }\nmeasures: { wait: { metric: meanWait } }\n`,
   );
   const resultFolder = join(folder, 'studied');
-  const commandWords = ['study', 'run', study, '--out', resultFolder, '--quiet'];
+  const commandWords = ['study', 'run', studyFile, '--out', resultFolder, '--quiet'];
   expect(await runGridalloc(commandWords)).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('--allow-code'),
@@ -218,7 +218,7 @@ test('the methods section names the hash of the file', async () => {
   const method = `mine: easy, estimates=${doubledEstimatesFile}`;
   const commandWords = [
     'compare',
-    log,
+    logFile,
     '--method',
     'easy',
     '--method',
@@ -249,7 +249,7 @@ process.exit();
 `;
   const project = makeProjectFolder();
   writeFileSync(join(project, 'program.mjs'), program);
-  const programWords = ['program.mjs', log, rememberingCodeFile, rewrittenLog];
+  const programWords = ['program.mjs', logFile, rememberingCodeFile, rewrittenLog];
   const [ownRun, expected, comparisonResult, cells] = JSON.parse(
     execFileSync(process.execPath, programWords, { cwd: project, encoding: 'utf8' }),
   );

@@ -88,11 +88,11 @@ test('there is no message where estimates decide nothing', async () => {
 });
 
 test('a report of a simulation gives the count', async () => {
-  const log = writeLogFile();
+  const logFile = writeLogFile();
   const resultFolder = join(makeTemporaryFolder(), 'run');
   await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     ...TINY_OPTIONS,
     '--discipline',
     'easy',
@@ -106,12 +106,12 @@ test('a report of a simulation gives the count', async () => {
 });
 
 test('a sweep reports the number of jobs without requested times, also in its report', () => {
-  const log = writeLogFile([TINY_LOG_TEXT, makeSwfRecord(6, 9, 1, 1, 1, 5), ''].join(''));
+  const logFile = writeLogFile([TINY_LOG_TEXT, makeSwfRecord(6, 9, 1, 1, 1, 5), ''].join(''));
   const sweep = (variedOptions: string) => {
     const resultFolder = join(makeTemporaryFolder(), 'sweep');
     const commandWords = [
       'sweep',
-      log,
+      logFile,
       '--sites',
       '6',
       '--vary',
@@ -127,7 +127,7 @@ test('a sweep reports the number of jobs without requested times, also in its re
   };
   const fact = { label: 'Jobs whose runtime serves as the estimate', value: '2 of 5' };
   const description = sweep('discipline=fcfs,easy,conservative');
-  expect(description.stderr).toBe(`${log}: ${MISSING_TIMES_MESSAGE.replace('of 4', 'of 5')}`);
+  expect(description.stderr).toBe(`${logFile}: ${MISSING_TIMES_MESSAGE.replace('of 4', 'of 5')}`);
   expect(description.labels).toContainEqual(fact);
   const sweepWithoutEstimates = sweep('load=1,2');
   expect(sweepWithoutEstimates.stderr).toBe('');

@@ -12,11 +12,11 @@ import {
 } from './runProgram.js';
 
 /** Simulates a log and returns the folder with the results. */
-async function simulated(log: string, ...options: string[]): Promise<string> {
+async function simulated(logFile: string, ...options: string[]): Promise<string> {
   const folder = makeTemporaryFolder();
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     ...options,
     '--out',
     folder,
@@ -169,9 +169,13 @@ test('methods of Shih et al. 2010 with the numbers of their equations', async ()
     makeSwfRecord(4, 2, 6, 8, 1),
   ];
   const grid = ['--sites', '4,8', '--speeds', '1,3', '--instant', 'batched'];
-  const log = writeLogFile([...jobs, ''].join('\n'));
+  const logFile = writeLogFile([...jobs, ''].join('\n'));
   const textOf = async (policy: string) => {
-    const { stdout } = await explainInFolder(await simulated(log, ...grid, '--policy', policy), '--job', '3');
+    const { stdout } = await explainInFolder(
+      await simulated(logFile, ...grid, '--policy', policy),
+      '--job',
+      '3',
+    );
     return stdout.replaceAll(/\s+/g, ' ');
   };
   expect(await textOf('ai2')).toContain(
@@ -293,13 +297,13 @@ describe('wrong input is one sentence', () => {
   });
 
   test('a log that has changed, or is gone', async () => {
-    const log = writeLogFile();
-    const folder = await simulated(log, ...TINY_OPTIONS);
-    writeFileSync(log, TINY_LOG_TEXT.replace('3 2 -1 7.5', '3 2 -1 8.5'));
-    const changedLogMessage = `${log} gives different jobs from those of ${folder}; name their log with --trace, or run the simulation again`;
+    const logFile = writeLogFile();
+    const folder = await simulated(logFile, ...TINY_OPTIONS);
+    writeFileSync(logFile, TINY_LOG_TEXT.replace('3 2 -1 7.5', '3 2 -1 8.5'));
+    const changedLogMessage = `${logFile} gives different jobs from those of ${folder}; name their log with --trace, or run the simulation again`;
     await expectFailure(folder, ['--job', '3'], changedLogMessage);
     const config = join(folder, 'config.json');
-    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(log, '/nowhere.swf'));
+    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(logFile, '/nowhere.swf'));
     const missingLogMessage = `/nowhere.swf, the job log of ${folder}, does not exist; give its path with --trace`;
     await expectFailure(folder, ['--job', '3'], missingLogMessage);
   });
@@ -315,18 +319,18 @@ describe('wrong input is one sentence', () => {
   });
 
   test('a log that is elsewhere now is named with --trace', async () => {
-    const log = writeLogFile();
-    const folder = await simulated(log, ...TINY_OPTIONS);
+    const logFile = writeLogFile();
+    const folder = await simulated(logFile, ...TINY_OPTIONS);
     const explanationBefore = await explainInFolder(folder, '--job', '5');
-    const movedLogPath = `${log}.moved`;
-    renameSync(log, movedLogPath);
+    const movedLogPath = `${logFile}.moved`;
+    renameSync(logFile, movedLogPath);
     expect(await explainInFolder(folder, '--job', '5', '--trace', movedLogPath)).toEqual(explanationBefore);
   });
 
   test('results that are not those of the run', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
-    const jobs = join(folder, 'jobs.csv');
-    writeFileSync(jobs, readFileSync(jobs, 'utf8').replace(',10,7.5,17.5,', ',11,7.5,18.5,'));
+    const jobsFile = join(folder, 'jobs.csv');
+    writeFileSync(jobsFile, readFileSync(jobsFile, 'utf8').replace(',10,7.5,17.5,', ',11,7.5,18.5,'));
     const mismatchMessage =
       `${folder}: run again, job 3 starts at 10, in jobs.csv at 11; ` +
       'the folder is from another version of gridalloc; run the simulation again';

@@ -17,13 +17,13 @@ const DATE_FILTER = 'time=2026-03-05..2026-03-07';
 const SECONDS_FILTER = 'time=3600-176400';
 
 const folder = makeTemporaryFolder();
-const log = join(folder, 'log.swf');
+const logFile = join(folder, 'log.swf');
 const jobs = Array.from(
   { length: 60 },
   (_, i) =>
     `${i + 1} ${5000 * i} -1 ${4000 + 700 * (i % 9)} 4 -1 -1 4 9999 -1 1 ${1 + (i % 3)} 1 -1 1 -1 -1 -1`,
 );
-writeFileSync(log, `; UnixStartTime: ${START_OF_DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
+writeFileSync(logFile, `; UnixStartTime: ${START_OF_DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
 
 /** Output of a command with a filter, from which the filter and the folder are removed for comparison. */
 async function outputWithFilter(
@@ -41,12 +41,12 @@ async function outputWithFilter(
 }
 
 test.each<[string, (resultFolder: string) => string[]]>([
-  ['simulate', () => ['simulate', log, '--filter', 'FILTER', '--json']],
+  ['simulate', () => ['simulate', logFile, '--filter', 'FILTER', '--json']],
   [
     'compare',
     () => [
       'compare',
-      log,
+      logFile,
       '--discipline',
       'fcfs,easy',
       '--filter',
@@ -60,7 +60,7 @@ test.each<[string, (resultFolder: string) => string[]]>([
     'sweep',
     (resultFolder) => [
       'sweep',
-      log,
+      logFile,
       '--filter',
       'FILTER',
       '--vary',
@@ -72,10 +72,18 @@ test.each<[string, (resultFolder: string) => string[]]>([
       '--json',
     ],
   ],
-  ['jobs', () => ['jobs', log, '--filter', 'FILTER', '--csv']],
+  ['jobs', () => ['jobs', logFile, '--filter', 'FILTER', '--csv']],
   [
     'trace convert',
-    (resultFolder) => ['trace', 'convert', log, join(resultFolder, 'b.swf'), '--filter', 'FILTER', '--json'],
+    (resultFolder) => [
+      'trace',
+      'convert',
+      logFile,
+      join(resultFolder, 'b.swf'),
+      '--filter',
+      'FILTER',
+      '--json',
+    ],
   ],
 ])('%s', async (_, makeCommandWords) => {
   const dated = await outputWithFilter(makeCommandWords, DATE_FILTER);
@@ -88,7 +96,7 @@ test('studies, and what runs a folder again', async () => {
     const path = join(makeTemporaryFolder(), 'study.yaml');
     writeFileSync(
       path,
-      `title: Dates\nsimulate:\n  workload: ${log}\n  filter: ${filter}\n  load: '{load}'\naxes:\n  load: [1, 2]\nmeasures:\n  wait: { metric: meanWait }\n`,
+      `title: Dates\nsimulate:\n  workload: ${logFile}\n  filter: ${filter}\n  load: '{load}'\naxes:\n  load: [1, 2]\nmeasures:\n  wait: { metric: meanWait }\n`,
     );
     return (resultFolder: string) => [
       'study',
@@ -107,7 +115,7 @@ test('studies, and what runs a folder again', async () => {
   expect(dated).toBe(seconds);
   const resultFolder = join(makeTemporaryFolder(), 'run');
   expect(
-    (await runGridalloc(['simulate', log, '--filter', DATE_FILTER, '--out', resultFolder, '--quiet']))
+    (await runGridalloc(['simulate', logFile, '--filter', DATE_FILTER, '--out', resultFolder, '--quiet']))
       .exitCode,
   ).toBe(0);
   const { exitCode, stderr } = await runGridalloc(['explain', resultFolder, '--longest', '1']);
@@ -115,7 +123,7 @@ test('studies, and what runs a folder again', async () => {
 });
 
 test('the library', async () => {
-  const trace = await readTrace(log);
+  const trace = await readTrace(logFile);
   const jobsKeptBy = (filter: string) => [...applyFilters(trace, [parseFilter(filter)]).trace.columns.job];
   expect(jobsKeptBy(DATE_FILTER)).toEqual(jobsKeptBy(SECONDS_FILTER));
   expect(jobsKeptBy(DATE_FILTER).length).toBe(35);

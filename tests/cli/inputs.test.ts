@@ -142,16 +142,21 @@ test('--rebase begins the clock with the first job that is kept; dates stay what
 });
 
 test('info shows each of several files, with dates where the header knows them', async () => {
-  const log = writeLogFile(`; UnixStartTime: 893466664\n${TINY_LOG_TEXT}`);
-  const { exitCode, stdout } = await runProgramInProcess(['trace', 'info', log, pathOfExample('grid.gwf')]);
+  const logFile = writeLogFile(`; UnixStartTime: 893466664\n${TINY_LOG_TEXT}`);
+  const { exitCode, stdout } = await runProgramInProcess([
+    'trace',
+    'info',
+    logFile,
+    pathOfExample('grid.gwf'),
+  ]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^first submit +1998-04-25 01:11 {2}UTC; last 1998-04-25 01:11$/m);
   expect(stdout).toMatch(/^first submit +2005-12-31 23:00 /m);
   expect(stdout).toMatch(/^requested times +2 {2}jobs; for the others the runtime serves as the estimate$/m);
   expect(stdout.split(/^records /m)).toHaveLength(3);
-  const json = await runProgramInProcess(['trace', 'info', log, pathOfExample('batsim.json'), '--json']);
+  const json = await runProgramInProcess(['trace', 'info', logFile, pathOfExample('batsim.json'), '--json']);
   expect(JSON.parse(json.stdout)).toMatchObject([
-    { source: log, firstSubmitDate: '1998-04-25T01:11:04.000Z', withoutEstimate: 2, leftOut: [] },
+    { source: logFile, firstSubmitDate: '1998-04-25T01:11:04.000Z', withoutEstimate: 2, leftOut: [] },
     { source: pathOfExample('batsim.json'), leftOut: [{ rule: 'profile', count: 2 }] },
   ]);
   expect((await runProgramInProcess(['trace', 'info', '-'], { input: TINY_LOG_TEXT })).stdout).not.toMatch(

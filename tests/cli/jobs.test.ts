@@ -28,15 +28,15 @@ const ROWS = Array.from({ length: 40 }, (_, i) => {
 });
 const SACCT = ['JobID|Submit|Start|Elapsed|ReqCPUS|User|State', ...ROWS].join('\n');
 
-let log = '';
+let logFile = '';
 let folder = '';
 
 beforeAll(async () => {
-  log = writeLogFile(SACCT);
+  logFile = writeLogFile(SACCT);
   folder = makeTemporaryFolder();
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     '--sites',
     '4',
     '--out',
@@ -139,7 +139,7 @@ describe('of a finished simulation', () => {
 
 describe('of a log', () => {
   test('columns of jobs.csv; all others are unknown', async () => {
-    const rows = await findJobRows(log);
+    const rows = await findJobRows(logFile);
     expect(rows).toHaveLength(ROWS.length);
     const startedRows = rows.filter(({ wait }) => wait !== undefined) as unknown as Record<string, number>[];
     expect(startedRows).toHaveLength(26);
@@ -159,7 +159,7 @@ describe('of a log', () => {
   });
 
   test('filters come first', async () => {
-    const rows = await findJobRows(log, '--filter', 'user=bob', '--filter', 'first=3');
+    const rows = await findJobRows(logFile, '--filter', 'user=bob', '--filter', 'first=3');
     expect(rows.map(({ job }) => job).sort()).toEqual(['101', '104', '107']);
   });
 });
@@ -276,7 +276,16 @@ test.each([
     ["not (user == bob or user == 'cid')", 'not (user == 2 or user == 3)', 'not user == 1'].map(
       (order, i) => {
         const extraWords = commandWords.map((commandWord) => commandWord.replace('OUT', `${folder}-${i}`));
-        return printCommandOutput(command, log, '--sites', '4', '--order', order, ...extraWords, '--json');
+        return printCommandOutput(
+          command,
+          logFile,
+          '--sites',
+          '4',
+          '--order',
+          order,
+          ...extraWords,
+          '--json',
+        );
       },
     ),
   );
@@ -285,7 +294,7 @@ test.each([
   expect(meanLines[0]).not.toBe(meanLines[2]);
   const unknown = await runProgramInProcess([
     command,
-    log,
+    logFile,
     '--sites',
     '4',
     '--order',
@@ -364,9 +373,9 @@ describe('points in time', () => {
   const headerLine =
     'JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
   const dated = writeLogFile([headerLine, ...rows].join('\n'));
-  const runs = makeTemporaryFolder();
+  const resultFolder = makeTemporaryFolder();
   beforeAll(async () => {
-    await runProgramInProcess(['simulate', dated, '--sites', '64', '--out', runs, '--quiet']);
+    await runProgramInProcess(['simulate', dated, '--sites', '64', '--out', resultFolder, '--quiet']);
   });
   const formatMinute = (seconds: number) =>
     new Date((LOG_START_TIME + seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ');
@@ -375,7 +384,7 @@ describe('points in time', () => {
   );
 
   test.each(cases)('of a %s by %s are dates in 80 columns, or seconds', async (of, sort) => {
-    const jobsSource = of === 'log' ? dated : runs;
+    const jobsSource = of === 'log' ? dated : resultFolder;
     const namedTimes = (['submit', 'start', 'end'] as const).filter((time) => sort.includes(time));
     const listedTimes = namedTimes.length > 0 ? namedTimes : (['submit'] as const);
     const jobs = (await findJobRows(jobsSource, `--sort=${sort}`)) as unknown as Record<string, number>[];

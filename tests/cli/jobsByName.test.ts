@@ -35,8 +35,8 @@ const INTERNAL_NUMBER_PATTERN = /\b1000000000\d{3}\b/;
 
 describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) => {
   const folder = makeTemporaryFolder();
-  const log = join(folder, 'log.txt');
-  writeFileSync(log, `${text}\n`);
+  const logFile = join(folder, 'log.txt');
+  writeFileSync(logFile, `${text}\n`);
   const policyCode = (fileName: string, codeText: string) => {
     writeFileSync(join(folder, fileName), codeText);
     return join(folder, fileName);
@@ -46,19 +46,19 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
   test.each([
     [
       'jobs that are too large',
-      ['compare', log, '--sites', '32'],
+      ['compare', logFile, '--sites', '32'],
       `2 jobs (${names.join(', ')}) are too large`,
     ],
     [
       'a key of an order that is no number',
-      ['simulate', log, '--sites', '64', '--order', 'wait / 0'],
+      ['simulate', logFile, '--sites', '64', '--order', 'wait / 0'],
       `job ${firstName}, submitted at 0: the order`,
     ],
     [
       'an order function that fails',
       [
         'simulate',
-        log,
+        logFile,
         '--sites',
         '64',
         '--order',
@@ -68,14 +68,21 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
     ],
     [
       'a policy that names no site',
-      ['simulate', log, '--sites', '64,64', '--policy', policyCode('site.js', 'export default () => 99;')],
+      [
+        'simulate',
+        logFile,
+        '--sites',
+        '64,64',
+        '--policy',
+        policyCode('site.js', 'export default () => 99;'),
+      ],
       `job ${firstName} at time 0: the policy`,
     ],
     [
       'a policy that fails',
       [
         'simulate',
-        log,
+        logFile,
         '--sites',
         '64,64',
         '--policy',
@@ -86,7 +93,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
     [
       'a policy that does not return',
       [
-        ...['simulate', log, '--sites', '64,64', '--policy-timeout', '1'],
+        ...['simulate', logFile, '--sites', '64,64', '--policy-timeout', '1'],
         ...['--policy', policyCode('loops.js', 'export default () => { for (;;); };')],
       ],
       `job ${firstName} at time 0`,
@@ -108,11 +115,11 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
     const resultFolder = join(folder, 'out');
     const explainWords = ['explain', resultFolder, firstName!];
     for (const commandWords of [
-      ['simulate', log, '--sites', '64', '--out', resultFolder],
+      ['simulate', logFile, '--sites', '64', '--out', resultFolder],
       ['jobs', resultFolder],
       ['diff', resultFolder, resultFolder],
       explainWords,
-      ['jobs', log],
+      ['jobs', logFile],
     ]) {
       const { exitCode: status, stdout: printedText, stderr: stderrText } = await runGridalloc(commandWords);
       expect({
@@ -125,6 +132,6 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         err: false,
       });
     }
-    expect((await runGridalloc(['jobs', log])).stdout).toContain(firstName);
+    expect((await runGridalloc(['jobs', logFile])).stdout).toContain(firstName);
   });
 });

@@ -6,9 +6,18 @@ import { makeSmallLog } from '../smallStudies.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const folder = makeTemporaryFolder();
-const log = join(folder, 'small.swf');
-writeFileSync(log, makeSmallLog());
-const COMPARE_WORDS = ['compare', log, '--discipline', 'fcfs,easy', '--replications', '10', '--threads', '1'];
+const logFile = join(folder, 'small.swf');
+writeFileSync(logFile, makeSmallLog());
+const COMPARE_WORDS = [
+  'compare',
+  logFile,
+  '--discipline',
+  'fcfs,easy',
+  '--replications',
+  '10',
+  '--threads',
+  '1',
+];
 const LABEL_WORDS = ['--label', 'easy=EASY of Lifka', '--label', 'fcfs=First come'];
 
 const textsIn = (resultFolder: string, subfolder: string, fileEnding: RegExp) =>
@@ -59,7 +68,7 @@ test('a folder is shown with other labels, and its results stay', async () => {
 test('JSON keeps the names, and tables of logs and sweeps have labels', async () => {
   const { stdout } = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--json']);
   expect(JSON.parse(stdout).rows.map(({ name }: { name: string }) => name)).toEqual(['fcfs', 'easy']);
-  const sweep = ['sweep', log, '--vary', 'discipline=fcfs,easy', '--vary', 'load=1,2', '--threads', '1'];
+  const sweep = ['sweep', logFile, '--vary', 'discipline=fcfs,easy', '--vary', 'load=1,2', '--threads', '1'];
   const sweepResult = await runGridalloc([...sweep, ...LABEL_WORDS, '--out', join(folder, 'sweep')]);
   expect(sweepResult.stdout).toContain('EASY of Lifka');
   expect(sweepResult.stdout).not.toMatch(/^easy\b/m);
@@ -89,7 +98,16 @@ function expectLabelsInFolder(resultFolder: string): void {
   expect(readFileSync(join(resultFolder, 'report.html'), 'utf8')).toContain('EASY of Lifka');
 }
 
-const SWEEP_WORDS = ['sweep', log, '--vary', 'discipline=fcfs,easy', '--vary', 'load=1,2', '--threads', '1'];
+const SWEEP_WORDS = [
+  'sweep',
+  logFile,
+  '--vary',
+  'discipline=fcfs,easy',
+  '--vary',
+  'load=1,2',
+  '--threads',
+  '1',
+];
 
 test.each([
   ['compare', COMPARE_WORDS],

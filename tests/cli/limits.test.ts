@@ -17,10 +17,10 @@ const LOG = `; MaxProcs: 4
 `;
 
 const folder = makeTemporaryFolder();
-let log = '';
+let logFile = '';
 
 beforeAll(() => {
-  log = writeLogFile(LOG);
+  logFile = writeLogFile(LOG);
 });
 
 /** Start times in seconds of the five jobs under the given limits of users. */
@@ -29,7 +29,7 @@ async function startsUnder(...limits: string[]): Promise<number[]> {
   const commandWords = limits.flatMap((limitText) => ['--limit', limitText]);
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     '--discipline',
     'easy',
     ...commandWords,
@@ -97,7 +97,7 @@ test.each([
   ['user[9].jobs=1', 'is of user 9'],
   ['user[alice].jobs=1', "the log names no user 'alice'"],
 ])('--limit %s is refused in one sentence', async (limit, sentence) => {
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, '--limit', limit]);
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', logFile, '--limit', limit]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(sentence);
   expect(stderr.trim().split('\n')).toHaveLength(1);

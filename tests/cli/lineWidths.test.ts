@@ -65,9 +65,9 @@ describe('No line has more than 80 characters, except for commands and names of 
     writeFileSync(path, fileText);
     return path;
   };
-  const log = writeFileInFolder('a.swf', makeOverloadedLog());
+  const logFile = writeFileInFolder('a.swf', makeOverloadedLog());
   const logs = [
-    log,
+    logFile,
     ...['b', 'c'].map((name, i) => writeFileInFolder(`${name}.swf`, makeOverloadedLog(i + 1))),
   ];
   const tasks = writeFileInFolder('arrays.txt', makeArrayTaskLog());
@@ -100,7 +100,7 @@ describe('No line has more than 80 characters, except for commands and names of 
   const commands: [name: string, words: string[]][] = [
     ['compare', ['compare', MODEL, ...SITES]],
     ['compare --npir', ['compare', MODEL, ...SITES, '--npir']],
-    ['compare on a log', ['compare', log]],
+    ['compare on a log', ['compare', logFile]],
     ...[1, 2, 4].flatMap((count): [string, string[]][] => [
       [`compare by ${count} metrics`, ['compare', MODEL, ...SITES, ...METHODS, ...makeMetricWords(count)]],
       [
@@ -112,18 +112,18 @@ describe('No line has more than 80 characters, except for commands and names of 
       'too few replications',
       ['compare', MODEL, ...SITES, ...METHODS, ...makeMetricWords(2), ...makeReplicationWords(3)],
     ],
-    ['compare --by', ['compare', log, '--by', 'class,user', ...makeMetricWords(2)]],
+    ['compare --by', ['compare', logFile, '--by', 'class,user', ...makeMetricWords(2)]],
     [
       'compare --by over replications',
-      ['compare', log, '--by', 'class,user', ...makeMetricWords(3), ...makeReplicationWords()],
+      ['compare', logFile, '--by', 'class,user', ...makeMetricWords(3), ...makeReplicationWords()],
     ],
     [
       'pieces of a log',
-      ['compare', log, '--load', '3', '--metric', 'meanWait,p95Wait', ...makeReplicationWords(10)],
+      ['compare', logFile, '--load', '3', '--metric', 'meanWait,p95Wait', ...makeReplicationWords(10)],
     ],
     [
       'resampled weeks',
-      ['compare', log, '--perturb', 'resample', ...makeMetricWords(2), ...makeReplicationWords()],
+      ['compare', logFile, '--perturb', 'resample', ...makeMetricWords(2), ...makeReplicationWords()],
     ],
     ['several logs', ['compare', ...logs, ...makeMetricWords(2)]],
     [
@@ -136,9 +136,12 @@ describe('No line has more than 80 characters, except for commands and names of 
       ['compare', MODEL, ...SITES, ...METHODS, '--until-decided', ...makeReplicationWords(30)],
     ],
     ['simulate', ['simulate', MODEL, ...SITES]],
-    ['simulate --by', ['simulate', log, '--by', 'class,user']],
+    ['simulate --by', ['simulate', logFile, '--by', 'class,user']],
     ['simulate over replications', ['simulate', MODEL, ...SITES, ...makeReplicationWords(10)]],
-    ['simulate --by over replications', ['simulate', log, '--by', 'class,user', ...makeReplicationWords(10)]],
+    [
+      'simulate --by over replications',
+      ['simulate', logFile, '--by', 'class,user', ...makeReplicationWords(10)],
+    ],
     ['sweep', ['sweep', MODEL, ...SITES, '--vary', 'load=1,2,3,4,5,6,7,8', ...makeMetricWords(2)]],
     [
       'sweep over replications',
@@ -187,7 +190,7 @@ describe('No line has more than 80 characters, except for commands and names of 
       'study run --dry-run',
       ['study', 'run', writeReducedStudy('confidence-shih2010-models'), '--yes', '--dry-run'],
     ],
-    ['trace check', ['trace', 'check', log]],
+    ['trace check', ['trace', 'check', logFile]],
     ...[
       ['trace', 'formats'],
       ['trace', 'models'],

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { runGridalloc } from '../runs/childProcess.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-/** Logs that do not give the size of the machine: every command assumes the greatest number of processors in use at once, and reports it. */
+/**
+ * Logs that do not give the size of the machine: every command assumes the greatest number of processors in
+ * use at once, and reports it.
+ */
 
 // Jobs 1 and 2 hold 10 processors at once.
 const LOG = [
@@ -16,7 +19,7 @@ const LOG = [
 const ASSUMED_SIZE_MESSAGE =
   /log\.swf does not give the machine size; assuming one site of 10 processors, the most that its jobs held at once/;
 
-function logFile(folder: string): string {
+function writeLog(folder: string): string {
   const path = join(folder, 'log.swf');
   writeFileSync(path, `${LOG}\n`);
   return path;
@@ -24,18 +27,20 @@ function logFile(folder: string): string {
 
 test('trace info, simulate, compare, sweep and a study', async () => {
   const folder = makeTemporaryFolder();
-  const log = logFile(folder);
-  expect((await runGridalloc(['trace', 'info', log])).stdout).toMatch(/processors +10 +most in use at once/);
-  const study = join(folder, 'study.yaml');
+  const logFile = writeLog(folder);
+  expect((await runGridalloc(['trace', 'info', logFile])).stdout).toMatch(
+    /processors +10 +most in use at once/,
+  );
+  const studyFile = join(folder, 'study.yaml');
   writeFileSync(
-    study,
-    `title: Two disciplines\nsimulate: { workload: ${log} }\nmeasures: { wait: { title: mean wait, metric: meanWait } }\nparts:\n  a: { simulate: { discipline: fcfs } }\n  b: { simulate: { discipline: easy } }\n`,
+    studyFile,
+    `title: Two disciplines\nsimulate: { workload: ${logFile} }\nmeasures: { wait: { title: mean wait, metric: meanWait } }\nparts:\n  a: { simulate: { discipline: fcfs } }\n  b: { simulate: { discipline: easy } }\n`,
   );
   const commandLines = [
-    ['simulate', log],
-    ['compare', log],
-    ['sweep', log, '--vary', 'discipline=fcfs,easy', '--out', join(folder, 'sweep')],
-    ['study', 'run', study, '--out', join(folder, 'study')],
+    ['simulate', logFile],
+    ['compare', logFile],
+    ['sweep', logFile, '--vary', 'discipline=fcfs,easy', '--out', join(folder, 'sweep')],
+    ['study', 'run', studyFile, '--out', join(folder, 'study')],
   ];
   for (const commandWords of commandLines) {
     const { exitCode, stderr } = await runGridalloc(commandWords);
@@ -44,7 +49,7 @@ test('trace info, simulate, compare, sweep and a study', async () => {
       stderr: expect.stringMatching(ASSUMED_SIZE_MESSAGE),
     });
   }
-  const simulateResult = await runGridalloc(['simulate', log, '--sites', '10', '--json']);
+  const simulateResult = await runGridalloc(['simulate', logFile, '--sites', '10', '--json']);
   const meanWait = JSON.parse(simulateResult.stdout).meanWait as number;
   for (const resultFolder of ['sweep', 'study']) {
     const [headerLine = '', firstRow = ''] = readFileSync(

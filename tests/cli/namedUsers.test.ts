@@ -17,15 +17,15 @@ const ROWS = Array.from({ length: USERS }, (_, i) => {
 });
 const SACCT = ['JobID|JobIDRaw|Submit|Elapsed|ReqCPUS|User|Account|Partition|State', ...ROWS].join('\n');
 
-let log = '';
+let logFile = '';
 let folder = '';
 
 beforeAll(async () => {
-  log = writeLogFile(SACCT);
+  logFile = writeLogFile(SACCT);
   folder = makeTemporaryFolder();
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     '--sites',
     '1',
     '--out',
@@ -68,16 +68,16 @@ test('schedule.swf keeps names and is read back with them', async () => {
 
 describe('in the words of Slurm', () => {
   test('--by account has accounts, and says so', async () => {
-    const outputText = await outputOf('simulate', log, '--sites', '1', '--by', 'account,partition');
+    const outputText = await outputOf('simulate', logFile, '--sites', '1', '--by', 'account,partition');
     expect(outputText).toMatch(/^account +jobs .*\n(?:.*\n)*?acct,1 +12 /m);
     expect(outputText).toMatch(/^partition +jobs .*\n(?:.*\n)*?batch +25 /m);
     const metricWords = ['--metric', 'meanWait[account=acct,1]', '--json'];
     const { classes } = JSON.parse(
-      await outputOf('simulate', log, '--sites', '1', '--by', 'group', '--json'),
+      await outputOf('simulate', logFile, '--sites', '1', '--by', 'group', '--json'),
     );
-    expect(await outputOf('compare', log, '--sites', '1', '--discipline', 'fcfs', ...metricWords)).toContain(
-      String(classes.group[1].meanWait),
-    );
+    expect(
+      await outputOf('compare', logFile, '--sites', '1', '--discipline', 'fcfs', ...metricWords),
+    ).toContain(String(classes.group[1].meanWait));
   });
 
   test.each([
@@ -86,21 +86,28 @@ describe('in the words of Slurm', () => {
     ['--where', 'account == 2'],
     ['--filter', 'account=2'],
   ])('jobs %s %s', async (...words) => {
-    const jobs = JSON.parse(await outputOf('jobs', log, ...words, '--json'));
+    const jobs = JSON.parse(await outputOf('jobs', logFile, ...words, '--json'));
     expect(jobs.found).toBe(12);
     expect(new Set(jobs.jobs.map(({ group }: { group: string }) => group))).toEqual(new Set(['acct,1']));
     if (words[0] !== '--filter')
-      expect(await outputOf('jobs', log, ...words)).toMatch(/^job +account +user /m);
+      expect(await outputOf('jobs', logFile, ...words)).toMatch(/^job +account +user /m);
   });
 
   test('jobs shows the fields by which it filters or sorts', async () => {
-    for (const of of [log, folder]) {
+    for (const of of [logFile, folder]) {
       expect(await outputOf('jobs', of, '--partition', 'batch')).toMatch(
         /^job +partition +user .*\n[-─ ]*\n?70_\d+ +batch +user/m,
       );
       expect(await outputOf('jobs', of, '--sort', 'queue')).toMatch(/^job +queue +user /m);
     }
-    const { exitCode, stderr } = await runProgramInProcess(['jobs', log, '--account', '2', '--group', '1']);
+    const { exitCode, stderr } = await runProgramInProcess([
+      'jobs',
+      logFile,
+      '--account',
+      '2',
+      '--group',
+      '1',
+    ]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr:
@@ -111,7 +118,7 @@ describe('in the words of Slurm', () => {
 
 describe('--by user', () => {
   test('shows the 20 that wait longest, and says how many more there are', async () => {
-    const outputText = await outputOf('simulate', log, '--sites', '1', '--by', 'user');
+    const outputText = await outputOf('simulate', logFile, '--sites', '1', '--by', 'user');
     const rows = outputText.split('\n').filter((line) => /^user\d/.test(line));
     expect(rows.map((row) => row.slice(0, 6))).toEqual(
       Array.from({ length: 20 }, (_, i) => `user${String(USERS - i).padStart(2, '0')}`),
@@ -128,7 +135,7 @@ describe('--by user', () => {
       command === 'compare'
         ? ['--discipline', 'fcfs,sjf', '--estimates', 'exact', '--replications', '2', '--threads', '1']
         : [];
-    const outputText = await outputOf(command, log, '--sites', '1', ...commandWords, '--by', classing);
+    const outputText = await outputOf(command, logFile, '--sites', '1', ...commandWords, '--by', classing);
     const rows = outputText.split('\n').filter((line) => /^user\d/.test(line));
     expect(new Set(rows.map((row) => row.slice(0, 6)))).toEqual(new Set(['user07', 'user01']));
     expect(outputText).toMatch(more);
@@ -138,7 +145,7 @@ describe('--by user', () => {
   test('of names refuses names that the log does not have', async () => {
     const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
-      log,
+      logFile,
       '--sites',
       '1',
       '--by',
@@ -150,11 +157,13 @@ describe('--by user', () => {
   });
 
   test('=all shows all, and JSON has all in any case', async () => {
-    const outputText = await outputOf('simulate', log, '--sites', '1', '--by', 'user=all,group');
+    const outputText = await outputOf('simulate', logFile, '--sites', '1', '--by', 'user=all,group');
     expect(outputText.split('\n').filter((line) => /^user\d/.test(line))).toHaveLength(USERS);
     expect(outputText).not.toContain('more wait less');
     expect(outputText).toMatch(/^acct,1 +12 /m);
-    const { classes } = JSON.parse(await outputOf('simulate', log, '--sites', '1', '--by', 'user', '--json'));
+    const { classes } = JSON.parse(
+      await outputOf('simulate', logFile, '--sites', '1', '--by', 'user', '--json'),
+    );
     expect(classes.user.map(({ name }: { name: string }) => name).sort()).toHaveLength(USERS);
   });
 });
@@ -168,14 +177,14 @@ test('explain accepts the name and the number of a task, and names its user', as
 
 test('diff says whose jobs gain and lose', async () => {
   const otherFolder = makeTemporaryFolder();
-  await outputOf('simulate', log, '--sites', '1', '--load', '2', '--out', otherFolder);
+  await outputOf('simulate', logFile, '--sites', '1', '--load', '2', '--out', otherFolder);
   expect(await outputOf('diff', folder, otherFolder)).toMatch(/^70_24 +user25 /m);
 });
 
 test('a name that the log does not have is refused, with a similar one suggested', async () => {
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     '--sites',
     '1',
     '--filter',

@@ -12,8 +12,8 @@ import { runProgramInProcess } from './runProgram.js';
 /** Sentences on outages, limits and priorities, in every command that has them. */
 
 const folder = makeTemporaryFolder();
-const log = join(folder, 'log.swf');
-writeFileSync(log, LOG);
+const logFile = join(folder, 'log.swf');
+writeFileSync(logFile, LOG);
 const EASY = ['--discipline', 'easy'];
 
 test.each([
@@ -33,14 +33,14 @@ test.each([
     ['--order', 'usage', '--half-life', '0.5', '--usage-count', 'by-number', '--usage-step', '1'],
     '--usage-count by-number cannot be combined with --half-life 0.5, since usage by number decays every second, for which a half-life must be at least 1 s; give a longer half-life',
   ],
-  [['--order', 'user == 99'], `order user == 99: no job of ${log} is of user 99`],
-  [['--backfill-order', '3 * (group != 7)'], `order 3 * (group != 7): no job of ${log} is of group 7`],
+  [['--order', 'user == 99'], `order user == 99: no job of ${logFile} is of user 99`],
+  [['--backfill-order', '3 * (group != 7)'], `order 3 * (group != 7): no job of ${logFile} is of group 7`],
   [
     ['--order', 'multifactor[fairshare=10,share.99=0.5]'],
-    `order multifactor[fairshare=10,share.99=0.5]: no job of ${log} is of user 99`,
+    `order multifactor[fairshare=10,share.99=0.5]: no job of ${logFile} is of user 99`,
   ],
 ])('%j is refused in one sentence', async (commandWords, sentence) => {
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, ...EASY, ...commandWords]);
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', logFile, ...EASY, ...commandWords]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `gridalloc: ${sentence}\n` });
 });
 
@@ -49,7 +49,7 @@ test.each([['user == 1'], ['multifactor[fairshare=10,share.2=0.5]'], ['user < 99
   async (order) => {
     const { exitCode, stderr } = await runProgramInProcess([
       'simulate',
-      log,
+      logFile,
       ...EASY,
       '--order',
       order,
@@ -61,7 +61,7 @@ test.each([['user == 1'], ['multifactor[fairshare=10,share.2=0.5]'], ['user < 99
 
 describe('studies', () => {
   const studyOf = (outages: string) => `title: Outages
-simulate: { workload: ${log}, discipline: easy, on-outage: '{on-outage}', outages: '${outages}' }
+simulate: { workload: ${logFile}, discipline: easy, on-outage: '{on-outage}', outages: '${outages}' }
 axes:
   on-outage: [drain, kill]
 measures:
@@ -126,7 +126,7 @@ test('a list of limits has values of several limits, joined by +', async () => {
   const bothLimits = 'user.jobs=1+group.processors=6';
   const { stdout } = await runProgramInProcess([
     'compare',
-    log,
+    logFile,
     ...EASY,
     '--limit',
     `none,${bothLimits}`,
@@ -135,7 +135,7 @@ test('a list of limits has values of several limits, joined by +', async () => {
   const waits = JSON.parse(stdout).runs.map(({ meanWait }: { meanWait: number }) => meanWait);
   const simulateOutput = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     ...EASY,
     '--limit',
     bothLimits,
@@ -143,7 +143,7 @@ test('a list of limits has values of several limits, joined by +', async () => {
   ]);
   expect(waits).toHaveLength(2);
   expect(waits).toContain(JSON.parse(simulateOutput.stdout).meanWait);
-  const swept = ['sweep', log, ...EASY, '--vary', `limit=none,${bothLimits}`, '--dry-run', '--json'];
+  const swept = ['sweep', logFile, ...EASY, '--vary', `limit=none,${bothLimits}`, '--dry-run', '--json'];
   expect(JSON.parse((await runProgramInProcess(swept)).stdout)).toMatchObject({ simulations: 2 });
 });
 
@@ -151,7 +151,7 @@ test('jobs that an outage ends neither gain nor lose', async () => {
   const run = async (rule: string) => {
     const out = join(folder, rule);
     const commandWords = ['--outages', '1xall@200..900', '--on-outage', rule, '--out', out, '--quiet'];
-    expect(await runProgramInProcess(['simulate', log, ...EASY, ...commandWords])).toMatchObject({
+    expect(await runProgramInProcess(['simulate', logFile, ...EASY, ...commandWords])).toMatchObject({
       exitCode: 0,
     });
     return out;
@@ -161,7 +161,7 @@ test('jobs that an outage ends neither gain nor lose', async () => {
   const { jobs } = JSON.parse(stdout);
   const summaries = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     ...EASY,
     '--outages',
     '1xall@200..900',

@@ -26,8 +26,8 @@ import { runProgramInProcess } from './runProgram.js';
  */
 
 const folder = makeTemporaryFolder();
-const log = join(folder, 'log.swf');
-writeFileSync(log, LOG);
+const logFile = join(folder, 'log.swf');
+writeFileSync(logFile, LOG);
 
 const brokenRuleOf = (optionTexts: OptionStrings, nameOption: Naming = nameOptionInStudyFile) => {
   const requestedOptions = Object.entries(optionTexts).filter(
@@ -111,7 +111,7 @@ describe.each(
         ]);
         const commandWords = [
           'sweep',
-          log,
+          logFile,
           ...optionsAsCommandWords(others),
           ...varied,
           '--dry-run',
@@ -146,7 +146,7 @@ describe.each(
           ];
           return runProgramInProcess([
             'compare',
-            log,
+            logFile,
             ...optionsAsCommandWords(others),
             ...commandWords,
             '--json',

@@ -16,10 +16,10 @@ const LOG = `; UnixStartTime: 86400
 `;
 
 const folder = makeTemporaryFolder();
-let log = '';
+let logFile = '';
 
 beforeAll(() => {
-  log = writeLogFile(LOG);
+  logFile = writeLogFile(LOG);
 });
 
 let outageFileCount = 0;
@@ -53,7 +53,7 @@ async function simulated(...commandWords: string[]): Promise<string> {
   const resultFolder = join(folder, `run-${outageFileCount}`);
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     ...commandWords,
     '--out',
     resultFolder,
@@ -141,7 +141,12 @@ test.each([
     'needs 4 processors, more than any site that it may use has beside the outages that do not end',
   ],
 ])('the outage %s is refused', async (line, message) => {
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, '--outages', outageFile(line)]);
+  const { exitCode, stderr } = await runProgramInProcess([
+    'simulate',
+    logFile,
+    '--outages',
+    outageFile(line),
+  ]);
   expect(stderr).toContain(message);
   expect(exitCode).toBe(2);
 });
@@ -167,7 +172,7 @@ test.each([
   const commandWords = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     ...commandWords,
     '--outages',
     outages,
@@ -177,11 +182,11 @@ test.each([
 });
 
 test('outages of nodes need plans by nodes, and have no number of processors', async () => {
-  const { stderr } = await runProgramInProcess(['simulate', log, '--outages', '1x[2]@0..10']);
+  const { stderr } = await runProgramInProcess(['simulate', logFile, '--outages', '1x[2]@0..10']);
   expect(stderr).toContain('--outages needs --plan-by node');
   const path = join(folder, 'both.csv');
   writeFileSync(path, 'site,from,to,processors,nodes\n1,0,10,2,3\n');
-  expect((await runProgramInProcess(['simulate', log, '--outages', path])).stderr).toContain(
+  expect((await runProgramInProcess(['simulate', logFile, '--outages', path])).stderr).toContain(
     'processors or nodes, not both',
   );
 });
@@ -196,7 +201,7 @@ test('without nodes, a plan by nodes loses the highest-numbered ones that no oth
 test('outages at the same time that need more than the site has are refused', async () => {
   const { stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     '--outages',
     outageFile('1,0,10,3,no', '1,5,20,2,no'),
   ]);
@@ -206,10 +211,10 @@ test('outages at the same time that need more than the site has are refused', as
 test('a file with another column, or that is not there, is refused', async () => {
   const path = join(folder, 'columns.csv');
   writeFileSync(path, 'site,from,until\n1,0,10\n');
-  expect((await runProgramInProcess(['simulate', log, '--outages', path])).stderr).toContain('unknown');
+  expect((await runProgramInProcess(['simulate', logFile, '--outages', path])).stderr).toContain('unknown');
   const missingFileResult = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     '--outages',
     join(folder, 'missing.csv'),
   ]);
@@ -228,7 +233,7 @@ test.each([
 ])('the file of outages %j is refused in one sentence', async (text, message) => {
   const path = join(folder, 'refused.csv');
   writeFileSync(path, text);
-  const { exitCode, stderr } = await runProgramInProcess(['simulate', log, '--outages', path]);
+  const { exitCode, stderr } = await runProgramInProcess(['simulate', logFile, '--outages', path]);
   expect(stderr).toContain(`gridalloc: ${path}${message}`);
   expect(exitCode).toBe(2);
 });
@@ -276,7 +281,7 @@ test.each([
 ])(
   'a half-life of %s s, too short for the usage step, is refused with its bounds',
   async (halfLife, bounds) => {
-    const commandWords = ['simulate', log, '--order', 'usage', '--half-life', halfLife];
+    const commandWords = ['simulate', logFile, '--order', 'usage', '--half-life', halfLife];
     const { exitCode, stderr } = await runProgramInProcess(commandWords);
     expect(exitCode, stderr).toBe(bounds === undefined ? 0 : 2);
     if (bounds !== undefined)

@@ -43,16 +43,16 @@ async function run(...commandWords: string[]) {
   return { exitCode, stdout, stderr };
 }
 
-const log = traceFilePath('sdsc-sp2-54041.swf.gz') ?? '';
+const logFile = traceFilePath('sdsc-sp2-54041.swf.gz') ?? '';
 
-describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
+describe.skipIf(logFile === '')('on the log of the San Diego SP2', () => {
   test('built-in policies written as functions give the bytes of the built-in ones', async () => {
     const policies = POLICY_NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(',');
     const jobs = doesRunAllCases ? [] : ['--filter', 'first=20000'];
     const setting = ['--preset', 'shih2010', '--load', '2', '--speeds', '1,1.2,0.9,1.1,1.4', ...jobs];
     const simulation = await run(
       'simulate',
-      log,
+      logFile,
       ...setting,
       '--policy',
       policies,
@@ -77,7 +77,7 @@ axes: { policy: [${POLICY_NAMES.flatMap((name) => [name, `./own-${name}.js`]).jo
 measures: { response: { metric: averageResponseTime } }
 `,
     );
-    const commandWords = ['--trace', log, '--allow-code', '--threads', '1', '--out', 'study', '--quiet'];
+    const commandWords = ['--trace', logFile, '--allow-code', '--threads', '1', '--out', 'study', '--quiet'];
     expect(await run('study', 'run', 'study.yaml', ...commandWords)).toMatchObject({
       exitCode: 0,
       stderr: '',

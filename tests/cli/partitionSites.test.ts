@@ -24,11 +24,11 @@ const LOG = `; MaxProcs: 8
 
 const folder = makeTemporaryFolder();
 const SITES = ['--sites', '4,4', '--policy', 'best-fit'];
-let log = '';
+let logFile = '';
 let resultFolderCount = 0;
 
 beforeAll(() => {
-  log = writeLogFile(LOG);
+  logFile = writeLogFile(LOG);
 });
 
 /** Runs a simulation into a new folder; returns the folder with the start time and site of each job. */
@@ -37,7 +37,7 @@ async function simulated(...commandWords: string[]) {
   const resultFolder = join(folder, `run-${resultFolderCount}`);
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     ...SITES,
     ...commandWords,
     '--out',
@@ -116,7 +116,7 @@ test.each([
 ])('--partition-sites %s is refused', async (text, message) => {
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     ...SITES,
     '--partition-sites',
     text,
@@ -128,7 +128,7 @@ test.each([
 test('jobs wider than the sites of their partition are refused', async () => {
   const { exitCode, stderr } = await runProgramInProcess([
     'simulate',
-    log,
+    logFile,
     '--sites',
     '4,3',
     '--partition-sites',

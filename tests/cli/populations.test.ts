@@ -45,10 +45,12 @@ function changesInPlan(folder: string) {
   const [firstPoint] = studyPoints;
   const pointsOfFirstLog = studyPoints
     .filter(({ labels: pointLabels }) => pointLabels[0] === firstPoint!.labels[0])
-    .map(({ run }) => runs[run]!);
+    .map(({ run: runIndex }) => runs[runIndex]!);
   const countDistinct = (texts: readonly string[]) => new Set(texts).size;
   return {
-    jobs: countDistinct(pointsOfFirstLog.map(({ workload }) => workloads[workload]!.sha256)) > 1,
+    jobs:
+      countDistinct(pointsOfFirstLog.map(({ workload: workloadIndex }) => workloads[workloadIndex]!.sha256)) >
+      1,
     speeds: countDistinct(pointsOfFirstLog.map((run) => String(parametersOfPlannedRun(run).speeds))) > 1,
   };
 }

@@ -6,15 +6,15 @@ import { runProgramInProcess, TINY_LOG_TEXT, writeLogFile } from './runProgram.j
  * its paper.
  */
 
-const presetWarningSentence = (preset: string, jobs: string) =>
-  `preset ${preset} is for the ${jobs} jobs that its paper had of the San Diego SP2 log before its cleaning, and `;
+const presetWarningSentence = (preset: string, jobCountText: string) =>
+  `preset ${preset} is for the ${jobCountText} jobs that its paper had of the San Diego SP2 log before its cleaning, and `;
 
 const DROP_WORDS_AS_JSON = ['--oversize', 'drop', '--json'];
 
 describe.each([
   ['huang2007', '56,490', 4],
   ['shih2010', '54,041', 4],
-])('preset %s', (preset, jobs, keptJobs) => {
+])('preset %s', (preset, jobCountText, keptJobs) => {
   test.each([
     ['simulate', ['simulate', '-', ...DROP_WORDS_AS_JSON]],
     ['compare', ['compare', '-', ...DROP_WORDS_AS_JSON]],
@@ -24,7 +24,7 @@ describe.each([
       input: TINY_LOG_TEXT,
     });
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(presetWarningSentence(preset, jobs));
+    expect(stderr).toContain(presetWarningSentence(preset, jobCountText));
     expect(stderr).toContain(` has ${keptJobs} such jobs, so published numbers cannot be expected: `);
     expect(stderr).toMatch(
       /cannot be expected: .*\(-cln\) lack.*; the versions of the log are at https:\S+\/l_sdsc_sp2\/$/m,
@@ -38,7 +38,7 @@ describe.each([
     });
     expect(exitCode).toBe(2);
     expect(stderr).toContain(' too large for the grid and can never start');
-    expect(stderr).toContain(`; ${presetWarningSentence(preset, jobs)}`);
+    expect(stderr).toContain(`; ${presetWarningSentence(preset, jobCountText)}`);
   });
 
   test('no warning for records selected by a filter', async () => {

@@ -24,7 +24,7 @@ describe('load sharing', () => {
    * Log of two jobs with home site 1, the first of which takes all its processors, and then one job with home
    * site 2.
    */
-  const log = [
+  const threeJobLog = [
     makeSwfRecord(1, 0, 100, 4, 1),
     makeSwfRecord(2, 1, 100, 4, 1),
     makeSwfRecord(3, 2, 10, 4, 2),
@@ -40,7 +40,7 @@ describe('load sharing', () => {
     // Job 2 is preempted at 2 s and restarts when job 3 has ended.
     ['--queue per-home --reclaim', (100 + 111 + 10) / 3, 1, 1, 4],
   ])('%s', async (options, averageResponseTime, movedJobs, restarts, lostProcessorSeconds) => {
-    const summary = await summaryOfCommand(log, `--sites 4,4 ${options}`);
+    const summary = await summaryOfCommand(threeJobLog, `--sites 4,4 ${options}`);
     expect(summary).toMatchObject({ averageResponseTime, movedJobs, restarts, lostProcessorSeconds });
   });
 
@@ -66,7 +66,7 @@ describe('moldable jobs', () => {
    * Log of two jobs: when job 2 arrives, 2 of its 4 processors are free until 10 s; job 1 is estimated to end
    * at 5 s.
    */
-  const log = [makeSwfRecord(1, 0, 10, 6, 1, 5), makeSwfRecord(2, 1, 10, 4, 1, 10), ''].join('\n');
+  const moldableLog = [makeSwfRecord(1, 0, 10, 6, 1, 5), makeSwfRecord(2, 1, 10, 4, 1, 10), ''].join('\n');
 
   test.each([
     ['--queue shared', 10, 19, 0, 0],
@@ -85,7 +85,7 @@ describe('moldable jobs', () => {
     // Speedups: S(2) = 12/7, S(4) = 8/3.
     ['--moldable down --speedup downey[A=4,sigma=2]', 10, (10 * 8 * 7) / (3 * 12), 1, 0],
   ])('%s', async (options, firstStart, secondStart, scaledDownJobs, scaledUpJobs) => {
-    const summary = await summaryOfCommand(log, `--sites 8 ${options}`);
+    const summary = await summaryOfCommand(moldableLog, `--sites 8 ${options}`);
     expect(summary).toMatchObject({ scaledDownJobs, scaledUpJobs });
     expect(summary.averageResponseTime).toBeCloseTo((firstStart + secondStart) / 2, 10);
   });
@@ -96,8 +96,8 @@ describe('moldable jobs', () => {
     ['power', 2, 20],
   ])('--moldable-fit %s takes site %d', async (fit, site, averageResponseTime) => {
     const logText = `${makeSwfRecord(1, 0, 10, 4, 3)}\n`;
-    const sites = '--sites 4,11,6 --speeds 4,0.5,1';
-    const summary = await summaryOfCommand(logText, `${sites} --moldable down --moldable-fit ${fit}`);
+    const siteWords = '--sites 4,11,6 --speeds 4,0.5,1';
+    const summary = await summaryOfCommand(logText, `${siteWords} --moldable down --moldable-fit ${fit}`);
     expect(summary.averageResponseTime).toBe(averageResponseTime);
     expect(summary.sites[site - 1].jobs).toBe(1);
   });
@@ -116,7 +116,7 @@ describe('backfilling', () => {
    * Log on 6 processors: job 1 leaves 2 of them until 100 s; job 2 needs 4; jobs 3 and 4 need 2, for 99 s and
    * 150 s.
    */
-  const log = [
+  const backfillingLog = [
     makeSwfRecord(1, 0, 100, 4, 1, 100),
     makeSwfRecord(2, 1, 10, 4, 1, 10),
     makeSwfRecord(3, 2, 98, 2, 1, 98),
@@ -132,7 +132,7 @@ describe('backfilling', () => {
     ['easy', [100, 109, 98, 247]],
     ['conservative', [100, 109, 98, 247]],
   ])('--discipline %s', async (discipline, responses) => {
-    const summary = await summaryOfCommand(log, `--sites 6 --discipline ${discipline}`);
+    const summary = await summaryOfCommand(backfillingLog, `--sites 6 --discipline ${discipline}`);
     const mean = responses.reduce((sum, response) => sum + response, 0) / responses.length;
     expect(summary.averageResponseTime).toBe(mean);
     expect(summary.method).toBe(discipline === 'fcfs' ? 'best-fit' : `${discipline} backfilling`);
@@ -198,7 +198,7 @@ describe('--estimates with errors', () => {
 });
 
 describe('the command of config.json', () => {
-  const log = [
+  const logText = [
     makeSwfRecord(1, 0, 10, 5, 1, 20),
     makeSwfRecord(2, 1, 10, 6, 2, 10),
     makeSwfRecord(3, 2, 30, 3, 2, 25),
@@ -234,7 +234,7 @@ describe('the command of config.json', () => {
     const { exitCode } = await runProgramInProcess(
       ['simulate', '-', ...options.split(' '), '--out', firstFolder],
       {
-        input: log,
+        input: logText,
       },
     );
     expect(exitCode).toBe(0);
@@ -250,7 +250,9 @@ describe('the command of config.json', () => {
     expect(config).toMatchObject(optionText);
     const [, ...words] = config.command;
     const repeatFolder = join(folder, 'two');
-    expect((await runProgramInProcess([...words, '--out', repeatFolder], { input: log })).exitCode).toBe(0);
+    expect((await runProgramInProcess([...words, '--out', repeatFolder], { input: logText })).exitCode).toBe(
+      0,
+    );
     for (const file of ['jobs.csv', 'summary.json', 'schedule.swf', 'config.json']) {
       expect(readFileSync(join(repeatFolder, file), 'utf8')).toBe(
         readFileSync(join(firstFolder, file), 'utf8'),

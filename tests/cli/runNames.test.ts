@@ -12,7 +12,7 @@ import { makeSwfRecord, runProgramInProcess, writeLogFile } from './runProgram.j
  * of run.
  */
 
-const log = writeLogFile(
+const logFile = writeLogFile(
   [
     '; MaxProcs: 8',
     ...Array.from({ length: 6 }, (_, i) => makeSwfRecord(i + 1, i, 50 + i, 4, 1 + (i % 2), 60)),
@@ -44,7 +44,7 @@ const isTestSampled = makeTestSampler(3);
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
   const kinds = Object.entries(METHOD_KINDS).filter(isTestSampled);
   test.each(kinds)('%s', async (_, [words, chooser]) => {
-    const commandWords = ['simulate', log, '--discipline', discipline, ...words];
+    const commandWords = ['simulate', logFile, '--discipline', discipline, ...words];
     const { exitCode, stdout, stderr } = await runProgramInProcess(commandWords);
     // Invalid combinations of options are tested elsewhere.
     if (exitCode === 2) {
@@ -76,5 +76,5 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
 });
 
 test('the default discipline is named too', async () => {
-  expect((await runProgramInProcess(['simulate', log])).stdout).toMatch(/^fcfs on /);
+  expect((await runProgramInProcess(['simulate', logFile])).stdout).toMatch(/^fcfs on /);
 });

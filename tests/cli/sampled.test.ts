@@ -9,9 +9,9 @@ const ROWS = Array.from({ length: 60 }, (_, i) => {
   const [width, runtime] = [user === 3 ? 8 : 2 + (i % 5), user === 3 ? 40 : 10 + (i % 7)];
   return `${i + 1} ${4 * i} -1 ${runtime} ${width} -1 -1 ${width} ${2 * runtime} -1 1 ${user} 1 -1 1 -1 -1 -1\n`;
 });
-let log = '';
+let logFile = '';
 beforeAll(() => {
-  log = writeLogFile(`; MaxProcs: 8\n; User: 1 ann\n; User: 2 bob\n; User: 3 cid\n${ROWS.join('')}`);
+  logFile = writeLogFile(`; MaxProcs: 8\n; User: 1 ann\n; User: 2 bob\n; User: 3 cid\n${ROWS.join('')}`);
 });
 
 async function outputOf(...commandWords: string[]): Promise<string> {
@@ -22,7 +22,7 @@ async function outputOf(...commandWords: string[]): Promise<string> {
 
 type ClassesByName = Record<string, { name: string; jobs: number; meanWait: number; p95Wait: number }[]>;
 const readClassesByName = async (...commandWords: string[]): Promise<ClassesByName> =>
-  JSON.parse(await outputOf('simulate', log, ...commandWords, '--by', 'user,class', '--json')).classes;
+  JSON.parse(await outputOf('simulate', logFile, ...commandWords, '--by', 'user,class', '--json')).classes;
 
 /** Rows of the printed table below a title. */
 function tableRowsBelow(outputText: string, title: RegExp): string[][] {
@@ -37,7 +37,7 @@ function tableRowsBelow(outputText: string, title: RegExp): string[][] {
 
 describe('compare --by without replications', () => {
   test('has the classes of one simulation per method, and says so', async () => {
-    const outputText = await outputOf('compare', log, '--discipline', 'fcfs,easy', '--by', 'user,class');
+    const outputText = await outputOf('compare', logFile, '--discipline', 'fcfs,easy', '--by', 'user,class');
     expect(outputText).toContain('Per-class results of one simulation of each method: one sample.');
     const [fcfs, easy] = [
       await readClassesByName('--discipline', 'fcfs'),
@@ -70,14 +70,14 @@ describe('compare --by without replications', () => {
       '--metric',
       'p95Wait,utilization',
     ];
-    const outputText = await outputOf('compare', log, ...commandWords);
+    const outputText = await outputOf('compare', logFile, ...commandWords);
     expect(
       tableRowsBelow(outputText, /by user/)
         .map(([name]) => name)
         .sort(),
     ).toEqual(['ann', 'cid']);
     expect(outputText).not.toContain('Mean wait [s] by user');
-    const { classes } = JSON.parse(await outputOf('compare', log, ...commandWords, '--json'));
+    const { classes } = JSON.parse(await outputOf('compare', logFile, ...commandWords, '--json'));
     const { user } = await readClassesByName('--discipline', 'easy');
     const classRows = classes.user.map(
       ({ name, jobs, p95Wait }: Record<string, [unknown, { mean: number }]>) => ({
@@ -91,7 +91,7 @@ describe('compare --by without replications', () => {
 
   test('simulate shows classes for several policies, too', async () => {
     const commandWords = ['--sites', '8,8', '--policy', 'best-fit,fastest-first', '--home', 'none'];
-    const outputText = await outputOf('simulate', log, ...commandWords, '--by', 'user');
+    const outputText = await outputOf('simulate', logFile, ...commandWords, '--by', 'user');
     expect(tableRowsBelow(outputText, /^Mean wait \[s\] by user/)).toHaveLength(3);
   });
 
@@ -107,8 +107,8 @@ describe('compare --by without replications', () => {
         'best-fit,fastest-first,ai2',
         ...extraWords,
       ];
-      const simulatedDocument = JSON.parse(await outputOf('simulate', log, ...commandWords, '--json'));
-      const comparisonResult = JSON.parse(await outputOf('compare', log, ...commandWords, '--json'));
+      const simulatedDocument = JSON.parse(await outputOf('simulate', logFile, ...commandWords, '--json'));
+      const comparisonResult = JSON.parse(await outputOf('compare', logFile, ...commandWords, '--json'));
       expect(Object.keys(simulatedDocument)).toEqual(Object.keys(comparisonResult));
       expect(simulatedDocument).toMatchObject(comparisonResult);
     },
@@ -119,7 +119,7 @@ describe('simulate --metric', () => {
   const METRICS = ['p95Wait', 'meanWait[user=cid]', 'utilization'];
 
   test('prints these metrics and no others', async () => {
-    const commandWords = ['simulate', log, '--discipline', 'easy', '--metric', METRICS.join(',')];
+    const commandWords = ['simulate', logFile, '--discipline', 'easy', '--metric', METRICS.join(',')];
     const outputText = await outputOf(...commandWords);
     const { metrics, meanWait } = JSON.parse(await outputOf(...commandWords, '--json'));
     const { user } = await readClassesByName('--discipline', 'easy');
@@ -134,7 +134,7 @@ describe('simulate --metric', () => {
   });
 
   test('over replications estimates only these', async () => {
-    const commandWords = ['simulate', log, '--replications', '2', '--threads', '1', '--metric'];
+    const commandWords = ['simulate', logFile, '--replications', '2', '--threads', '1', '--metric'];
     const { metrics } = JSON.parse(await outputOf(...commandWords, 'p95Wait,meanWait[user=ann]', '--json'));
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual([
       'p95Wait',
@@ -143,7 +143,7 @@ describe('simulate --metric', () => {
   });
 
   test('an unknown one is refused with the nearest', async () => {
-    const { stderr } = await runProgramInProcess(['simulate', log, '--metric', 'waitP95']);
+    const { stderr } = await runProgramInProcess(['simulate', logFile, '--metric', 'waitP95']);
     expect(stderr).toBe(
       "gridalloc: unknown metric 'waitP95'; did you mean 'p95Wait'? See gridalloc metrics\n",
     );

@@ -12,9 +12,9 @@ import { runProgramInProcess, shellWords, TINY_LOG_TEXT, TINY_OPTIONS, writeLogF
 const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json'];
 
 async function runTinyLog(...extraWords: string[]) {
-  const log = writeLogFile();
-  const programResult = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, ...extraWords]);
-  return { log, ...programResult };
+  const logFile = writeLogFile();
+  const programResult = await runProgramInProcess(['simulate', logFile, ...TINY_OPTIONS, ...extraWords]);
+  return { log: logFile, ...programResult };
 }
 
 describe('--json', () => {
@@ -263,9 +263,9 @@ describe('--out', () => {
 });
 
 test('the published queue length of Shih et al. 2010 (SL 2.5) is reproduced', async ({ skip }) => {
-  const log = traceFilePath('sdsc-sp2-54041.swf.gz') ?? skip();
+  const logFile = traceFilePath('sdsc-sp2-54041.swf.gz') ?? skip();
   const options = ['--preset', 'shih2010', '--load', '2.5', '--time-resolution', 'nearest', '--json'];
-  const { stdout } = await runProgramInProcess(['simulate', log, ...options]);
+  const { stdout } = await runProgramInProcess(['simulate', logFile, ...options]);
   expect(JSON.parse(stdout).averageQueueLength.toFixed(2)).toBe('19.86');
 });
 
@@ -372,8 +372,8 @@ test.each([
 ])(
   'one simulation says that it is one sample, and gives the command for replications: %s',
   async (command, commandWords, refusedOption) => {
-    const log = writeLogFile();
-    const args = [log, ...TINY_OPTIONS, ...commandWords];
+    const logFile = writeLogFile();
+    const args = [logFile, ...TINY_OPTIONS, ...commandWords];
     const { stdout } = await runProgramInProcess(['simulate', ...args]);
     const [sentence, line] = stdout
       .trimEnd()

@@ -84,10 +84,10 @@ test('keys of Slurm without effect need no remark; unknown keys and flags are in
 });
 
 test('the command line prints remarks, and refuses wrong values', async () => {
-  const log = writeLogFile('; MaxProcs: 4\n1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1\n');
+  const logFile = writeLogFile('; MaxProcs: 4\n1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1\n');
   const run = async (configurationText: string) => {
     writeFileSync(path, configurationText);
-    return runProgramInProcess(['simulate', log, '--scheduler', path]);
+    return runProgramInProcess(['simulate', logFile, '--scheduler', path]);
   };
   const remarked = await run('ClusterName=x\nSchedulerParameters=bf_intervall=60\nPriorityWeigthAge=5\n');
   expect(remarked.exitCode, remarked.stderr).toBe(0);

@@ -41,9 +41,9 @@ test.each([
   ['node_fail', [BEGIN_LOG_LINE], 'node_fail'],
   ['failed', [], 'failed: it ended before it could report why'],
 ])('%s after %j: %s', (state, lines, message) => {
-  const log = join(makeTemporaryFolder(), 'shard-3.txt');
-  writeFileSync(log, lines.map((line) => `${line}\n`).join(''));
-  expect(describeSlurmJobEnd(log, state)).toBe(message);
+  const logFile = join(makeTemporaryFolder(), 'shard-3.txt');
+  writeFileSync(logFile, lines.map((line) => `${line}\n`).join(''));
+  expect(describeSlurmJobEnd(logFile, state)).toBe(message);
 });
 
 test('without a log only the state is known', () => {

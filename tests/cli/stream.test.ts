@@ -23,23 +23,25 @@ function exactPart(summary: { distribution: Record<string, number>; percentileEr
 async function expectSameResults(commandWords: readonly string[], logText?: string): Promise<void> {
   const [whole, streamed] = [join(makeTemporaryFolder(), 'whole'), join(makeTemporaryFolder(), 'streamed')];
   const options = logText === undefined ? {} : { input: logText };
-  const ordinary = await runProgramInProcess(
+  const ordinaryResult = await runProgramInProcess(
     ['simulate', ...commandWords, '--json', '--out', whole],
     options,
   );
-  const run = await runProgramInProcess(
+  const streamedResult = await runProgramInProcess(
     ['simulate', ...commandWords, '--json', '--out', streamed, '--stream'],
     options,
   );
-  expect(ordinary).toMatchObject({ exitCode: 0 });
-  expect(run).toMatchObject({ exitCode: 0 });
+  expect(ordinaryResult).toMatchObject({ exitCode: 0 });
+  expect(streamedResult).toMatchObject({ exitCode: 0 });
   const readJobsCsv = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
   expect(readJobsCsv(streamed) === readJobsCsv(whole)).toBe(true);
-  expect(exactPart(JSON.parse(run.stdout))).toEqual(exactPart(JSON.parse(ordinary.stdout)));
+  expect(exactPart(JSON.parse(streamedResult.stdout))).toEqual(exactPart(JSON.parse(ordinaryResult.stdout)));
   expect(readdirSync(streamed).sort()).toEqual(['config.json', 'jobs.csv', 'summary.json']);
-  expect(JSON.parse(readFileSync(join(streamed, 'summary.json'), 'utf8'))).toEqual(JSON.parse(run.stdout));
+  expect(JSON.parse(readFileSync(join(streamed, 'summary.json'), 'utf8'))).toEqual(
+    JSON.parse(streamedResult.stdout),
+  );
   const withoutOutputPath = (errorText: string) => errorText.replace(/^wrote .*\n/m, '');
-  expect(withoutOutputPath(run.stderr)).toBe(withoutOutputPath(ordinary.stderr));
+  expect(withoutOutputPath(streamedResult.stderr)).toBe(withoutOutputPath(ordinaryResult.stderr));
 }
 
 const writeLog = () => writeLogFile(LOG, 'log.swf');
@@ -82,11 +84,11 @@ describe('gives the results of the whole log', () => {
 
   test('with --metric', async () => {
     const commandWords = ['simulate', writeLog(), '--json', '--metric', 'meanWait,maxResponse,userWaitJain'];
-    const [ordinary, run] = [
+    const [ordinary, streamedResult] = [
       await runProgramInProcess(commandWords),
       await runProgramInProcess([...commandWords, '--stream']),
     ];
-    expect(JSON.parse(run.stdout).metrics).toEqual(JSON.parse(ordinary.stdout).metrics);
+    expect(JSON.parse(streamedResult.stdout).metrics).toEqual(JSON.parse(ordinary.stdout).metrics);
   });
 });
 

@@ -11,8 +11,8 @@ import { LOG } from '../ways/samples.js';
  */
 
 const folder = makeTemporaryFolder();
-const log = join(folder, 'log.swf');
-writeFileSync(log, LOG);
+const logFile = join(folder, 'log.swf');
+writeFileSync(logFile, LOG);
 
 /** Splits a command line into words as a shell does; single quotes are understood. */
 const wordsOf = (line: string) =>
@@ -22,7 +22,7 @@ async function sweptMethodsOutput(...commandWords: string[]): Promise<string> {
   const resultFolder = join(makeTemporaryFolder(), 'out');
   const { exitCode, stdout } = await runGridalloc([
     'sweep',
-    log,
+    logFile,
     ...commandWords,
     '--threads',
     '1',

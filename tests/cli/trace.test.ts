@@ -54,12 +54,12 @@ test('check exits with 0 on warnings and with 2 on errors, and lists them all', 
 });
 
 test('convert keeps the records as they are when it only filters', async () => {
-  const log = writeLogFile();
-  const convertedFile = join(dirname(log), 'out.swf.gz');
+  const logFile = writeLogFile();
+  const convertedFile = join(dirname(logFile), 'out.swf.gz');
   const { exitCode, stderr } = await runProgramInProcess([
     'trace',
     'convert',
-    log,
+    logFile,
     convertedFile,
     '--filter',
     'queue=1',

@@ -62,7 +62,7 @@ const EXAMPLE_WORDS: Readonly<Record<string, readonly string[]>> = {
   backfillOrder: ['--backfill-order', 'wfp3', '--discipline', 'easy'],
   dependencies: ['--dependencies'],
 };
-const log = writeLogFile(
+const logFile = writeLogFile(
   [makeSwfRecord(1, 0, 100, 4, 1, 100), makeSwfRecord(2, 1, 100, 4, 1, 100), ''].join('\n'),
 );
 const optionsExcludedByPolicy = CHOOSING_POLICY_RULES.flatMap(({ of: ruleSubjects, excludes = [] }) =>
@@ -80,7 +80,15 @@ test.each(optionsExcludedByPolicy)(
     };
     for (const policy of ['dynamic', 'best-fit,dynamic']) {
       expect(
-        await runProgramInProcess(['simulate', log, '--sites', '4,4', '--policy', policy, ...commandWords]),
+        await runProgramInProcess([
+          'simulate',
+          logFile,
+          '--sites',
+          '4,4',
+          '--policy',
+          policy,
+          ...commandWords,
+        ]),
       ).toMatchObject(refusedResult);
     }
   },

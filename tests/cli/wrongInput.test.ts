@@ -308,9 +308,9 @@ describe('wrong usage and bad input', () => {
 });
 
 describe('where a folder of results is expected', () => {
-  const log = writeLogFile();
+  const logFile = writeLogFile();
   const wrongInputs = {
-    'a log': log,
+    'a log': logFile,
     'an empty folder': makeTemporaryFolder(),
     nothing: join(makeTemporaryFolder(), 'nowhere'),
   };

@@ -14,17 +14,17 @@ import { makeTemporaryFolder } from '../temporaryFolder.js';
  * subfolder.
  */
 async function writeLogAndResults(
-  log: string,
+  logPath: string,
 ): Promise<{ readonly folder: string; readonly results: string }> {
   const folder = makeTemporaryFolder();
   const resultFolder = join(folder, 'out', 'first');
   mkdirSync(join(folder, 'logs'));
-  writeFileSync(join(folder, log), TINY_LOG_TEXT);
-  const commandWords = ['simulate', join(folder, log), '--sites', '8', '--out', resultFolder];
+  writeFileSync(join(folder, logPath), TINY_LOG_TEXT);
+  const commandWords = ['simulate', join(folder, logPath), '--sites', '8', '--out', resultFolder];
   expect((await runProgramInProcess(commandWords)).exitCode).toBe(0);
   const path = join(resultFolder, 'config.json');
   const document = readFileSync(path, 'utf8');
-  writeFileSync(path, document.replaceAll(join(folder, log), log));
+  writeFileSync(path, document.replaceAll(join(folder, logPath), logPath));
   return { folder, results: resultFolder };
 }
 

@@ -34,8 +34,11 @@ async function simulated(...commandWords: string[]): Promise<string> {
 }
 
 /** Simulates the settings of a result folder again and returns the new folder. */
-async function rerunFolder(folder: string, log?: string): Promise<string> {
-  const { workload, configuration, trace } = await rerunOf(folder, log === undefined ? {} : { log });
+async function rerunFolder(folder: string, logFile?: string): Promise<string> {
+  const { workload, configuration, trace } = await rerunOf(
+    folder,
+    logFile === undefined ? {} : { log: logFile },
+  );
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   simulator.run();

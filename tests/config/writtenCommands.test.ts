@@ -35,9 +35,9 @@ test('the commands in config.json repeat the run', async () => {
   const { exitCode } = await runGridalloc(['simulate', MODEL, ...OPTIONS, '--out', out, '--quiet']);
   expect(exitCode).toBe(0);
   const { command, shell } = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
-  const jobs = readFileSync(join(out, 'jobs.csv'), 'utf8');
+  const jobsText = readFileSync(join(out, 'jobs.csv'), 'utf8');
   await run(shell);
-  expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe(jobs);
+  expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe(jobsText);
   expect(wordsOfShell(shell).slice(-command.length)).toEqual(command);
 });
 

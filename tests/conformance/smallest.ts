@@ -70,11 +70,11 @@ function rebaseSubmitTimes(jobs: readonly TinyTestJob[]): TinyTestJob[] {
 export function findSmallestLog(
   question: DistinguishingQuestion,
   rules: readonly ConformanceTestRule[],
-  sites: number,
+  siteCount: number,
 ): TinyTestLog | undefined {
   const foundLogs: TinyTestLog[] = [];
   for (let seed = 1; seed <= DRAWN_LOG_COUNT && foundLogs.length < MAX_FOUND_LOGS; seed++) {
-    const tinyLog = drawTinyLog(seed, sites, question.leastExcess);
+    const tinyLog = drawTinyLog(seed, siteCount, question.leastExcess);
     if (distinguishesRules(tinyLog, question.pair)) foundLogs.push(shrinkLog(tinyLog, question));
   }
   const fewest = Math.min(...foundLogs.map(({ jobs }) => jobs.length));

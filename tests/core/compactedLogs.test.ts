@@ -26,13 +26,16 @@ const RULES: readonly SimulationOptions[] = [
   { discipline: 'easy', order: 'wfp3' },
 ];
 
-const log = traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
+const logFile = traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
 
-describe.skipIf(log === undefined)('San Diego', () => {
+describe.skipIf(logFile === undefined)('San Diego', () => {
   const grid = makeGrid({ capacities: [128] });
   let workload: Workload;
   beforeAll(async () => {
-    workload = makeWorkload(await readTrace(log as string), { siteCount: 1, capacities: grid.capacities });
+    workload = makeWorkload(await readTrace(logFile as string), {
+      siteCount: 1,
+      capacities: grid.capacities,
+    });
   });
 
   test.each(sampleTestCases(RULES, 6))(

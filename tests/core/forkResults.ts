@@ -25,7 +25,7 @@ export function resultsOf(simulator: Simulator, hasProcessorSets: boolean) {
     parts: allocatedParts,
     stops,
   } = simulator.schedule();
-  const log = hasProcessorSets ? simulator.processorSets() : undefined;
+  const processorSets = hasProcessorSets ? simulator.processorSets() : undefined;
   const perSite = (['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const).map((name) => [
     ...simulator.perSite(name),
   ]);
@@ -33,9 +33,9 @@ export function resultsOf(simulator: Simulator, hasProcessorSets: boolean) {
     metrics: [...metricNames.map((metricName) => simulator.metric(metricName)), ...perSite.flat()],
     jobs: {
       ...{ start, execution, site, held: heldProcessors, promised: promisedStarts, estimate },
-      ...{ firstPart: allocatedParts?.firstPart, firstPair: log?.firstPair },
+      ...{ firstPart: allocatedParts?.firstPart, firstPair: processorSets?.firstPair },
     },
-    logs: { parts: allocatedParts?.pairs, runs: log?.pairs, ...stops },
+    logs: { parts: allocatedParts?.pairs, runs: processorSets?.pairs, ...stops },
   };
 }
 
@@ -46,8 +46,11 @@ export function logLengthsOf(simulator: Simulator, hasProcessorSets: boolean) {
   const { parts: allocatedParts, stops } = simulator.schedule();
   const stopColumnsFrom =
     stops && Object.fromEntries(Object.entries(stops).map(([name, { length }]) => [name, length]));
-  const runs = hasProcessorSets ? simulator.processorSets().pairs.length : 0;
-  return { parts: allocatedParts?.pairs.length ?? 0, runs, ...stopColumnsFrom } as Record<string, number>;
+  const pairCount = hasProcessorSets ? simulator.processorSets().pairs.length : 0;
+  return { parts: allocatedParts?.pairs.length ?? 0, runs: pairCount, ...stopColumnsFrom } as Record<
+    string,
+    number
+  >;
 }
 
 /**

@@ -173,7 +173,7 @@ test('jobs started in trials do not depend on how sites are searched', () => {
 
 test('the memory of backfilling depends on what can run at once, and on the jobs', () => {
   const core = openCore();
-  const bytesNeededFor = (byteCount: number, sites: number) => {
+  const bytesNeededFor = (byteCount: number, siteCount: number) => {
     const jobs = Object.fromEntries(
       (['Submit', 'Runtime', 'Processors', 'Home'] as const).map((name) => [
         name,
@@ -182,7 +182,7 @@ test('the memory of backfilling depends on what can run at once, and on the jobs
     ) as unknown as JobInput;
     const coreJobs: CoreJobs = makeJobs(core, jobs);
     const run = new CoreRun(coreJobs);
-    const sized = { Capacity: new Array(sites).fill(64), Speed: new Array(sites).fill(1) };
+    const sized = { Capacity: new Array(siteCount).fill(64), Speed: new Array(siteCount).fill(1) };
     run.begin({ sites: sized, options: { Discipline: 'Conservative' } });
     return run.scalar('Bytes');
   };

@@ -170,7 +170,7 @@ function drawOptionValue(core: Core, random: SeededDraws, option: number): numbe
 export function drawRandomRun(core: Core, random: SeededDraws): DrawnRun {
   const { Option } = core;
   const hasManyEntries = random.oneIn(40);
-  const sites = hasManyEntries ? 64 + random.below(10) : 1 + random.below(4);
+  const siteCount = hasManyEntries ? 64 + random.below(10) : 1 + random.below(4);
   const options: [number, number][] = [];
   if (random.oneIn(2)) options.push([Option.Discipline, random.below(4)]);
   if (random.oneIn(3)) options.push([Option.Policy, random.below(CORE_POLICY_COUNT)]);
@@ -196,7 +196,7 @@ export function drawRandomRun(core: Core, random: SeededDraws): DrawnRun {
     seed: random.below(2 ** 30),
     jobs: random.oneIn(30) ? 260 + random.below(60) : 1 + random.below(30),
     extras: random.oneIn(2) ? 55 : random.below(64),
-    capacities: random.times(sites, () => 1 + random.below(12)),
+    capacities: random.times(siteCount, () => 1 + random.below(12)),
     options,
     spare: [],
   };
@@ -361,7 +361,7 @@ export function runAndReadResults(
     Array.from(
       new COLUMNS[name][0](core.memory.buffer, core.columnAddress(block, core.Column[name]), entryCount),
     );
-  const jobs = core.room(block, Room.Jobs);
+  const jobCapacity = core.room(block, Room.Jobs);
   const metrics = readColumn('Metric', core.Metric.COUNT);
   const metricNames = Object.entries(core.Metric).filter(
     ([, scalarKind]) => !Number.isFinite(metrics[scalarKind] ?? 0),
@@ -372,9 +372,9 @@ export function runAndReadResults(
     core.scalar(block, scalarKind),
   );
   return [
-    readColumn('Start', jobs),
-    readColumn('Execution', jobs),
-    readColumn('Site', jobs),
+    readColumn('Start', jobCapacity),
+    readColumn('Execution', jobCapacity),
+    readColumn('Site', jobCapacity),
     metrics,
     messages,
   ];
@@ -387,11 +387,11 @@ export function drawPausedRun(memory: GuardedMemory, random: SeededDraws) {
     [core.Option.Discipline, core.Discipline.Conservative],
     [core.Option.Selection, core.Selection.Allocator],
   ] as const;
-  const run = { seed: 4, jobs: 30, extras: 0, capacities: [8, 12], options, spare: [] };
-  const { table, block, bytes } = layOutRun(memory, random, run, () => undefined) as LaidOutRun;
+  const guardedRun = { seed: 4, jobs: 30, extras: 0, capacities: [8, 12], options, spare: [] };
+  const { table, block, bytes } = layOutRun(memory, random, guardedRun, () => undefined) as LaidOutRun;
   expect(core.begin(block, table)).toBe(core.Status.Finished);
   core.runUntil(block, table, 20);
-  const tableBytes = core.arrangeJobs(0, run.jobs, 0);
+  const tableBytes = core.arrangeJobs(0, guardedRun.jobs, 0);
   return {
     places: [
       { address: table, bytes: tableBytes },

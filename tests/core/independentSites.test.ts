@@ -168,16 +168,16 @@ function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, home
     simulation: { load, queue, instant, timeResolution },
   });
   const decisionsBySite: string[][] = options.capacities.map(() => []);
-  const sites = capacities.length;
+  const siteCount = capacities.length;
   const freeFeatureIndex = FEATURES.indexOf('free');
-  const feasibleSites = new Uint8Array(sites + 1);
+  const feasibleSites = new Uint8Array(siteCount + 1);
   environment.reset();
   while (!environment.last.terminated) {
     const { view: decisionView } = environment;
     const { observation } = environment.last;
     const home = homes[decisionView.job]!;
     environment.actionMask(feasibleSites);
-    const ofHome = [...observation].slice(freeFeatureIndex).filter((_, index) => index % sites === home);
+    const ofHome = [...observation].slice(freeFeatureIndex).filter((_, index) => index % siteCount === home);
     const decision = [
       decisionView.speedHeterogeneity,
       ...observation.slice(0, freeFeatureIndex),

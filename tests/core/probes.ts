@@ -6,11 +6,11 @@ import { type Core, openCore } from '../../host/core/module.js';
 
 /** Functions that only the checked build exports. Blocks are passed as addresses. */
 interface CheckedBuildProbes {
-  pushFinish(simulation: number, jobs: number, time: number, job: number): void;
-  popFinish(simulation: number, jobs: number): number;
-  soonestFinish(simulation: number, jobs: number): number;
-  nextNotWider(simulation: number, jobs: number, job: number, end: number, processors: number): number;
-  moveProcessors(simulation: number, jobs: number, site: number, processors: number): void;
+  pushFinish(simulation: number, jobsAddress: number, time: number, job: number): void;
+  popFinish(simulation: number, jobsAddress: number): number;
+  soonestFinish(simulation: number, jobsAddress: number): number;
+  nextNotWider(simulation: number, jobsAddress: number, job: number, end: number, processors: number): number;
+  moveProcessors(simulation: number, jobsAddress: number, site: number, processors: number): void;
 }
 
 export interface ProbedSimulation {
@@ -26,13 +26,15 @@ export interface ProbedSimulation {
 export function beginProbedSimulation(capacity: number, jobWidths: readonly number[]): ProbedSimulation {
   const core = openCore('checked') as Core & CheckedBuildProbes;
   core.memory.grow(512);
-  const jobs = Math.ceil(core.firstAddress() / 16) * 16;
+  const jobsAddress = Math.ceil(core.firstAddress() / 16) * 16;
   const jobCount = jobWidths.length;
-  const simulation = Math.ceil((jobs + core.arrangeJobs(jobs, jobCount, 0)) / 16) * 16;
+  const simulation = Math.ceil((jobsAddress + core.arrangeJobs(jobsAddress, jobCount, 0)) / 16) * 16;
   const { buffer } = core.memory;
-  new Float64Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Runtime), jobCount).fill(1);
-  new Int32Array(buffer, core.jobColumnAddress(jobs, core.JobColumn.Processors), jobCount).set(jobWidths);
-  core.sealJobs(jobs);
+  new Float64Array(buffer, core.jobColumnAddress(jobsAddress, core.JobColumn.Runtime), jobCount).fill(1);
+  new Int32Array(buffer, core.jobColumnAddress(jobsAddress, core.JobColumn.Processors), jobCount).set(
+    jobWidths,
+  );
+  core.sealJobs(jobsAddress);
   core.prepare(simulation);
   core.fitRoom(simulation, jobCount, 1, capacity);
   core.arrange(simulation);
@@ -40,6 +42,6 @@ export function beginProbedSimulation(capacity: number, jobWidths: readonly numb
   for (const columnName of ['Speed', 'Load', 'TimeFactor'] as const) {
     new Float64Array(buffer, core.columnAddress(simulation, core.Column[columnName]), 1)[0] = 1;
   }
-  core.begin(simulation, jobs);
-  return { core, jobs, simulation };
+  core.begin(simulation, jobsAddress);
+  return { core, jobs: jobsAddress, simulation };
 }

@@ -82,7 +82,7 @@ function findPartViolations(
   run: SimulatedRun,
   workload: Workload,
   siteOf: readonly number[],
-  sites: number,
+  siteCount: number,
 ): string[] {
   const { job, parts, processors } = run;
   const offences: string[] = [];
@@ -90,7 +90,7 @@ function findPartViolations(
   const allocatedProcessors = sumOf(parts.map((part) => part.processors));
   if (allocatedProcessors !== requestedProcessors)
     offences.push(`job ${job}: ${requestedProcessors} processors asked for, ${allocatedProcessors} in parts`);
-  const processorsOnSite = new Array<number>(sites).fill(0);
+  const processorsOnSite = new Array<number>(siteCount).fill(0);
   for (const processor of processors) processorsOnSite[siteOf[processor]]++;
   for (const part of parts) {
     processorsOnSite[part.site] -= part.processors;

@@ -26,8 +26,8 @@ const PAGE_WIDTHS = [1280, 400];
 /** Widths of A4 and A5 paper within their margins, in pixels. */
 const PAPER_WIDTHS = [673, 438];
 const folder = makeTemporaryFolder();
-const log = join(folder, 'small.swf');
-writeFileSync(log, makeSmallLog());
+const logFile = join(folder, 'small.swf');
+writeFileSync(logFile, makeSmallLog());
 
 /** Runs the program and returns its printed text. */
 async function run(...commandWords: string[]): Promise<string> {
@@ -49,7 +49,7 @@ async function runAllFigureStudies(): Promise<string[]> {
   const drawing = studyTexts.filter(([, text]) => /^figures:/m.test(text));
   for (const [name, text] of sampleTestCases(drawing, 8)) {
     const [file, resultFolder] = [writeStudyFile(folder, text, name), join(folder, 'study', name)];
-    await run('study', 'run', file, '--trace', log, '--out', resultFolder, '--threads', '1', '--yes');
+    await run('study', 'run', file, '--trace', logFile, '--out', resultFolder, '--threads', '1', '--yes');
     studyFolders.push(resultFolder);
   }
   return studyFolders;
@@ -78,7 +78,7 @@ async function runAllSweeps(): Promise<string[]> {
     const variedOptions = axes.flatMap((axis) => ['--vary', axis]);
     await run(
       'sweep',
-      log,
+      logFile,
       ...grid,
       ...variedOptions,
       ...metrics,
@@ -99,20 +99,20 @@ async function runAllSweeps(): Promise<string[]> {
  * replications of one method.
  */
 const COMPARISON_COMMANDS: readonly (readonly string[])[] = [
-  ['compare', log, '--replications', '10', '--metric', 'meanWait,utilization'],
-  ['compare', log, ...FIVE_SITE_WORDS, '--replications', '3'],
+  ['compare', logFile, '--replications', '10', '--metric', 'meanWait,utilization'],
+  ['compare', logFile, ...FIVE_SITE_WORDS, '--replications', '3'],
   [
     'compare',
-    log,
+    logFile,
     ...FIVE_SITE_WORDS,
     '--policy',
     'best-fit,tai2[sht=0.05,slt=1.25],tai2[sht=0.06,slt=1.5],random',
     '--replications',
     '20',
   ],
-  ['compare', log, '--discipline', 'easy', '--replications', '2'],
-  ['compare', log, ...FIVE_SITE_WORDS],
-  ['simulate', log, '--discipline', 'easy', '--replications', '3'],
+  ['compare', logFile, '--discipline', 'easy', '--replications', '2'],
+  ['compare', logFile, ...FIVE_SITE_WORDS],
+  ['simulate', logFile, '--discipline', 'easy', '--replications', '3'],
 ];
 
 async function runAllComparisons(): Promise<string[]> {
@@ -240,7 +240,7 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
     const runs = [
       [dated, ...FIVE_SITE_WORDS],
       [dated, ...FIVE_SITE_WORDS, '--discipline', 'easy', '--load', '60'],
-      [log, '--sites', manyLoads, '--load', '2'],
+      [logFile, '--sites', manyLoads, '--load', '2'],
       [dated, ...FIVE_SITE_WORDS, '--queue', 'per-home', '--reclaim', '--load', '700'],
     ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
     // A log of several weeks adds figures by hour and by weekday.

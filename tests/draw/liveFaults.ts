@@ -58,17 +58,17 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
     [...figureElement.querySelectorAll('label')]
       .find(({ textContent }) => textContent?.trim().startsWith(selectName))
       ?.querySelector('select');
-  const log = findButton('log');
-  const hasLogarithmicButton = log !== undefined && !log.disabled;
+  const logButton = findButton('log');
+  const hasLogarithmicButton = logButton !== undefined && !logButton.disabled;
   const zoomInButton = findButton('+');
   if (zoomInButton !== undefined) await expectAfter(() => zoomInButton.click(), {}, true);
   const { y, views = [], firstView = 0 } = figure ?? {};
   if (y !== undefined && y.scale !== 'log' && hasLogarithmicButton)
-    await expectAfter(() => log.click(), { y: { ...y, scale: 'log' } });
+    await expectAfter(() => logButton.click(), { y: { ...y, scale: 'log' } });
   const otherView = views.findLast((_, i) => i !== firstView);
   if (otherView !== undefined) {
-    if (hasLogarithmicButton && log.getAttribute('aria-pressed') === 'true')
-      await expectAfter(() => log.click(), y === undefined ? {} : { y });
+    if (hasLogarithmicButton && logButton.getAttribute('aria-pressed') === 'true')
+      await expectAfter(() => logButton.click(), y === undefined ? {} : { y });
     const chooseAll = () => {
       for (const [name, option] of [
         ['measure', otherView.measure],

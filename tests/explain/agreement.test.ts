@@ -33,7 +33,15 @@ function sitesNominatedByPolicies({ decision }: WaitPeriod): { bestFit: number; 
 function checkComparison(wait: WaitPeriod, policy: string, location: string): void {
   const { comparison, sites, rule } = wait.decision;
   if (comparison === undefined) return;
-  const { bestFit, fastestFirst, jobs, capacity, heterogeneity, loading, situation } = comparison;
+  const {
+    bestFit,
+    fastestFirst,
+    jobs: followingJobCounts,
+    capacity,
+    heterogeneity,
+    loading,
+    situation,
+  } = comparison;
   expect({ bestFit, fastestFirst }, location).toEqual(sitesNominatedByPolicies(wait));
   const takesFastestSite = sites[fastestFirst - 1].taken > 0;
   expect(takesFastestSite || sites[bestFit - 1].taken > 0, location).toBe(true);
@@ -50,7 +58,7 @@ function checkComparison(wait: WaitPeriod, policy: string, location: string): vo
   if (rule === 'thresholds') {
     expect(takesFastestSite, location).toBe(heterogeneity!.value > heterogeneity!.threshold);
   }
-  if (rule === 'jobs-placed') expect(takesFastestSite, location).toBe(jobs!.score >= 0);
+  if (rule === 'jobs-placed') expect(takesFastestSite, location).toBe(followingJobCounts!.score >= 0);
   if (rule === 'capacity-placed') {
     expect(takesFastestSite, location).toBe(capacity!.fastestFirstProduct > capacity!.bestFitProduct);
   }

@@ -107,8 +107,8 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
       );
       for (const { time, text: eventText } of rejectionEvents)
         expect(passes, `${location}: ${eventText}`).toContain(time);
-      const lines = formatExplanation(explanation, makeTerminalColors(false), 80);
-      if (options.capacities.length === 1) expect(lines, location).not.toMatch(/\bsites?\b/);
+      const printedText = formatExplanation(explanation, makeTerminalColors(false), 80);
+      if (options.capacities.length === 1) expect(printedText, location).not.toMatch(/\bsites?\b/);
       const tableTimes = makeWaitEventTable(explanation, wait).rows.map((cellRow) => String(cellRow[1]));
       // Two lines whose times differ by more than 0.01 s must print different times, since times are rounded
       // to a hundredth of a second.

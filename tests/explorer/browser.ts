@@ -100,8 +100,8 @@ export function readMetricsOfRun(page: Page, column: number): Promise<Record<str
 }
 
 /** Drops a file onto the page. */
-export async function dropFile(page: Page, name: string, log: string | Uint8Array): Promise<void> {
-  const base64 = Buffer.from(log).toString('base64');
+export async function dropFile(page: Page, name: string, fileContent: string | Uint8Array): Promise<void> {
+  const base64 = Buffer.from(fileContent).toString('base64');
   const droppedFiles = await page.evaluateHandle(
     ([fileName, content]) => {
       const dataTransfer = new DataTransfer();

@@ -189,8 +189,8 @@ describeBrowserTests('the explorer', () => {
       const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
       const page = await explorer().page();
       const script = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-      const log = TINY_LOG_TEXT.replace('first', script);
-      await dropFile(page, `${script.replaceAll('/', '')}.swf`, log);
+      const logText = TINY_LOG_TEXT.replace('first', script);
+      await dropFile(page, `${script.replaceAll('/', '')}.swf`, logText);
       expect(await page.locator('#sentence').textContent()).toContain('4 jobs of <img src=x');
       expect(await page.title()).toBe('gridalloc explorer');
       const compressedLog = gzipSync(TINY_LOG_TEXT);

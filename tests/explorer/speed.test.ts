@@ -79,9 +79,9 @@ describeBrowserTests('50,000 jobs in the explorer', () => {
 
   test('are drawn soon after they are dropped, and drawing keeps up with the pointer', async () => {
     const page = await explorer.page();
-    const log = [...encodeTrace(makeModelTrace('lublin99[aarr=9,jobs=50000]'))].join('');
+    const logText = [...encodeTrace(makeModelTrace('lublin99[aarr=9,jobs=50000]'))].join('');
     const traceOfDrop = await recordChromiumTrace(session, async () => {
-      await dropFile(page, 'big.swf', log);
+      await dropFile(page, 'big.swf', logText);
       await page.evaluate(() => new Promise(requestAnimationFrame));
     });
     expect(await page.evaluate(() => window.explorer.model.outcome?.jobs.count)).toBe(50_000);

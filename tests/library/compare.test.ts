@@ -156,9 +156,9 @@ test.each([
 });
 
 describe('compare', () => {
-  test.each(LIBRARY_AND_COMMAND_CASES)('%j', async (commandWords, jobs, options) => {
+  test.each(LIBRARY_AND_COMMAND_CASES)('%j', async (commandWords, source, options) => {
     const document = await documentOf('compare', ...commandWords, '--threads', '1');
-    const comparisonResult = await compare(jobs, { ...options, threads: 1 });
+    const comparisonResult = await compare(source, { ...options, threads: 1 });
     expect(throughJson(replicatedComparisonDocument(comparisonResult, comparisonResult))).toEqual(document);
     const rows = document.rows ?? document.metrics[0].rows;
     expect(comparisonResult.names).toEqual(rows.map(({ name }: { name: string }) => name));
@@ -255,9 +255,9 @@ test.each([
     { sites: [8, 6], policy: 'ti', kill: 'at-estimate' },
   ] as const,
   [[MODEL, '--sites', '64', '--offered-load', '0.7'], MODEL, { sites: [64], offeredLoad: 0.7 }] as const,
-])('replications %j', async (words, jobs, options) => {
+])('replications %j', async (words, source, options) => {
   const document = await documentOf('simulate', ...words, '--replications', '10', '--threads', '1');
-  const { metrics, population } = await replications(jobs, { ...options, replications: 10, threads: 1 });
+  const { metrics, population } = await replications(source, { ...options, replications: 10, threads: 1 });
   expect(population.perturb).toBe(document.perturb);
   expect(
     throughJson(
@@ -311,12 +311,12 @@ describe('sweep', async () => {
       path,
     ],
     [['--vary', 'sites+speeds=64:1;64,64:1,2'], { vary: { 'sites+speeds': ['64:1', '64,64:1,2'] } }, MODEL],
-  ] as const)('%j', async (words, options, jobs) => {
+  ] as const)('%j', async (words, options, source) => {
     const resultFolder = join(makeTemporaryFolder(), 'out');
     const metrics = ['meanWait', 'utilization'];
-    const args = ['sweep', jobs, ...words, '--metric', metrics.join(), '--out', resultFolder, '--quiet'];
+    const args = ['sweep', source, ...words, '--metric', metrics.join(), '--out', resultFolder, '--quiet'];
     expect(await runGridalloc([...args, '--threads', '1'])).toMatchObject({ exitCode: 0, stderr: '' });
-    const { values: sweepValues } = await sweep(jobs, { ...options, metrics, threads: 1 });
+    const { values: sweepValues } = await sweep(source, { ...options, metrics, threads: 1 });
     for (const metric of metrics) {
       const { axes, cells: evaluatedCells } = sweepValues[metric];
       const valuesByLabels = Object.fromEntries(

@@ -24,8 +24,8 @@ function makeStarted(options: LiveOptions = {}): LiveSimulation {
 /** Results of the last two jobs and number of jobs in the metrics after the end. */
 function finished(live: LiveSimulation) {
   live.finish();
-  const { start: _, ...runs } = live.resultOf('runs');
-  return { runs, waits: live.resultOf('waits'), jobs: live.summary().jobs };
+  const { start: _, ...runsResult } = live.resultOf('runs');
+  return { runs: runsResult, waits: live.resultOf('waits'), jobs: live.summary().jobs };
 }
 
 test.each<[string, (live: LiveSimulation) => void, number]>([

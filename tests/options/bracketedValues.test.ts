@@ -42,11 +42,11 @@ const samplesOf = (optionNames: readonly string[]) =>
 
 describe('a value in square brackets is one value', () => {
   test.each(sampleTexts)('of sweep --vary %s=%s', async (name, text) => {
-    const sweep = async (values: string) => {
+    const sweep = async (valuesText: string) => {
       const study = await makeSweepStudy({
         workload: 'lublin99[jobs=10]',
         texts: {},
-        varied: [{ name, values }],
+        varied: [{ name, values: valuesText }],
         metrics: [],
         replications: undefined,
         locate: (path) => path.join('.'),

@@ -72,11 +72,11 @@ test.each([
   ['interval', '1800..5400:1800', ['30m..1h30m:30m', '1.8e3..5.4e3:1.8e3']],
   ['jobs', '50..100:50', ['5e1..1e2:5e1']],
 ])('sweep --vary %s', { timeout: 120_000 }, async (name, plain, equalRanges) => {
-  const workload = name === 'jobs' ? 'lublin99[jobs={jobs}]' : MODEL;
+  const workloadText = name === 'jobs' ? 'lublin99[jobs={jobs}]' : MODEL;
   const resultsOfRange = async (rangeText: string) => {
     const resultFolder = join(folder, `${name}-${rangeText}`.replaceAll('%', 'p'));
     const options = ['--discipline', 'easy', '--estimates', 'exact', '--threads', '1', '--out', resultFolder];
-    await expectSuccess(['sweep', workload, ...SITES, ...options, '--vary', `${name}=${rangeText}`]);
+    await expectSuccess(['sweep', workloadText, ...SITES, ...options, '--vary', `${name}=${rangeText}`]);
     return readFileSync(join(resultFolder, 'results.csv'), 'utf8');
   };
   const expectedResults = await resultsOfRange(plain);

@@ -131,8 +131,15 @@ test('additions work', () => {
 
 test('additions are checked against the reference', () => {
   const countPassedTests = (path: string, ...commandWords: string[]) => {
-    const run = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter', 'json', ...commandWords];
-    return (JSON.parse(runNodeInCopy(...run)) as { numPassedTests: number }).numPassedTests;
+    const vitestWords = [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      path,
+      '--reporter',
+      'json',
+      ...commandWords,
+    ];
+    return (JSON.parse(runNodeInCopy(...vitestWords)) as { numPassedTests: number }).numPassedTests;
   };
   vi.stubEnv('GRIDALLOC_CASES', '200');
   const countPassedAgreementTests = (agreementTest: string) =>

@@ -152,9 +152,9 @@ const SINGLE_SITE_WORDS = ['--sites', '128', '--estimates', 'exact'];
 const ONE_THREAD_WORDS = ['--threads', '1'];
 
 /** Writes a small log, or its first jobs, beside a folder, and returns its path. */
-function writeLogBeside(resultFolder: string, lines?: number): string {
-  const path = `${resultFolder}-${lines ?? 'all'}.swf`;
-  writeFileSync(path, makeSmallLog().split('\n').slice(0, lines).join('\n'));
+function writeLogBeside(resultFolder: string, lineCount?: number): string {
+  const path = `${resultFolder}-${lineCount ?? 'all'}.swf`;
+  writeFileSync(path, makeSmallLog().split('\n').slice(0, lineCount).join('\n'));
   return path;
 }
 

@@ -527,7 +527,7 @@ describe('plans by count with rules of their own', () => {
 });
 
 describe('plans by nodes on several sites', () => {
-  const sites: Changes = { ...singleBackfillPass, planBy: 'node', load: [1, 1] };
+  const siteChanges: Changes = { ...singleBackfillPass, planBy: 'node', load: [1, 1] };
   const capacities = [4, 2];
 
   test.each([
@@ -539,7 +539,7 @@ describe('plans by nodes on several sites', () => {
       // Sites of 4 and 2 nodes, a pass at 10 s. Job 0 holds nodes 0-2 of site 1 until 20 s, from when job 1
       // (4 nodes) has site 1. Node 3 is the tighter fit for job 2, but only if it ends by 20 s.
       const jobs = [makeExampleJob(0, 20, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, runtime, 1)];
-      const options = { ...sites, capacities, speeds: [1, 1], withPolicy: true };
+      const options = { ...siteChanges, capacities, speeds: [1, 1], withPolicy: true };
       const { start, processors } = runReferenceSimulator(jobs, options);
       expect(start).toEqual([0, 20, 10]);
       expect(processors[2]).toEqual(nodes);
@@ -561,7 +561,7 @@ describe('plans by nodes on several sites', () => {
         makeExampleJob(1, 40, 4),
         makeExampleJob(2, 30, 1),
       ];
-      const changes = { ...sites, capacities, speeds: [1, speed], withPolicy: true };
+      const changes = { ...siteChanges, capacities, speeds: [1, speed], withPolicy: true };
       const options = makeReferenceOptions({ ...changes, discipline: 'conservative' });
       const { reservations } = simulateGrid(jobs, options);
       const made = reservations.filter((each) => each.made === 10);
@@ -575,7 +575,7 @@ describe('plans by nodes on several sites', () => {
   test('independent sites have a plan each', () => {
     // As in the first test, but job 2 is at home on site 1, where it waits for job 1.
     const jobs = [makeExampleJob(0, 20, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, 15, 1)];
-    const options = { ...sites, capacities, speeds: [1, 1], queue: 'independent' as const };
+    const options = { ...siteChanges, capacities, speeds: [1, 1], queue: 'independent' as const };
     expect(runReferenceSimulator(jobs, options).start).toEqual([0, 20, 30]);
   });
 });

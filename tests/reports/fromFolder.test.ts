@@ -33,8 +33,8 @@ const SAVED_CONFIG = {
   minSpeedRatio: 0,
 };
 
-async function writeSimulationFolder(folderName: string, jobs = 80) {
-  const trace = makeModelTrace(`lublin99[jobs=${jobs},processors=64]`);
+async function writeSimulationFolder(folderName: string, jobCount = 80) {
+  const trace = makeModelTrace(`lublin99[jobs=${jobCount},processors=64]`);
   const grid = makeGrid({ capacities: [64, 32], speeds: [1, 2] });
   const workload = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities });
   const simulation = simulate(workload, grid, { policy: 'ai2', processorSets: true });

@@ -12,20 +12,29 @@ const { ResultTableWriter }: typeof import('../../host/reports/resultTable.js') 
 );
 
 /** A table with this many settings on one or two sites, each with one run. */
-function tableOf(rows: number): StudyResultTable {
-  const studyResults = { values: new Float64Array(2 * rows), lengths: new Uint32Array(rows), width: 2 };
-  for (let run = 0; run < rows; run++) {
-    const runValues = run % 2 === 0 ? [run / 3, run] : [run / 7];
-    studyResults.values.set(runValues, 2 * run);
-    studyResults.lengths[run] = runValues.length;
+function tableOf(rowCount: number): StudyResultTable {
+  const studyResults = {
+    values: new Float64Array(2 * rowCount),
+    lengths: new Uint32Array(rowCount),
+    width: 2,
+  };
+  for (let runIndex = 0; runIndex < rowCount; runIndex++) {
+    const runValues = runIndex % 2 === 0 ? [runIndex / 3, runIndex] : [runIndex / 7];
+    studyResults.values.set(runValues, 2 * runIndex);
+    studyResults.lengths[runIndex] = runValues.length;
   }
-  const runs = Uint32Array.from({ length: rows }, (_, run) => run);
+  const runIndices = Uint32Array.from({ length: rowCount }, (_, runIndex) => runIndex);
   return {
     title: 'Settings',
-    runs,
-    sites: runs.map((run) => 2 - (run % 2)),
+    runs: runIndices,
+    sites: runIndices.map((runIndex) => 2 - (runIndex % 2)),
     columns: [
-      { name: 'policy', isCount: false, distinct: ['a, b', 'c'], valueIndexes: runs.map((run) => run % 2) },
+      {
+        name: 'policy',
+        isCount: false,
+        distinct: ['a, b', 'c'],
+        valueIndexes: runIndices.map((runIndex) => runIndex % 2),
+      },
     ],
     metrics: [
       { name: 'wait', unit: 's', label: undefined, isCount: false, positions: [-1, 0, 0] },
@@ -52,11 +61,11 @@ test('a long table written by a thread is byte for byte the one written at once'
   expect(lines.length).toBe(5002);
 });
 
-test.each([1, 5000])('where %i rows cannot be written a sentence says so', async (rows) => {
+test.each([1, 5000])('where %i rows cannot be written a sentence says so', async (rowCount) => {
   const folder = join(makeTemporaryFolder(), 'file');
   writeFileSync(folder, '');
   const writer = new ResultTableWriter();
-  const writing = writer.write({ folder, table: tableOf(rows) }).then(() => writer.end());
+  const writing = writer.write({ folder, table: tableOf(rowCount) }).then(() => writer.end());
   await expect(writing).rejects.toMatchObject({ name: InputError.name, message: /is not a folder/ });
   await writer.close();
 });

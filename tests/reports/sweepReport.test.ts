@@ -25,10 +25,10 @@ async function results(commandWords: readonly string[]) {
 const wordsOf = (line: string) => shellWords(line).slice(1);
 
 test('the command in the report of a sweep gives the same results', async () => {
-  const log = writeLogFile();
+  const logFile = writeLogFile();
   const sweep = [
     'sweep',
-    log,
+    logFile,
     ...TINY_OPTIONS,
     '--vary',
     'policy=best-fit,ti[slt=1|2]',
@@ -103,10 +103,10 @@ test.each([
 });
 
 test('tables say what information methods have where it differs', async () => {
-  const log = writeLogFile();
+  const logFile = writeLogFile();
   const commandWords = [
     'sweep',
-    log,
+    logFile,
     ...TINY_OPTIONS,
     '--vary',
     'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]',

@@ -25,10 +25,22 @@ const TEST_TRACE = makeTrace(
   })),
 );
 
-const simulateWithOptions = (options: Partial<WorkloadOptions>, run: SimulationOptions) => {
+const simulateWithOptions = (
+  workloadOptions: Partial<WorkloadOptions>,
+  simulationOptions: SimulationOptions,
+) => {
   const { capacities } = GRID;
-  const jobs = { siteCount: 2, capacities, oversize: 'drop', home: 'none', ...options } as const;
-  return simulate(makeWorkload(TEST_TRACE, jobs), GRID, { ...run, processorSets: true });
+  const allWorkloadOptions = {
+    siteCount: 2,
+    capacities,
+    oversize: 'drop',
+    home: 'none',
+    ...workloadOptions,
+  } as const;
+  return simulate(makeWorkload(TEST_TRACE, allWorkloadOptions), GRID, {
+    ...simulationOptions,
+    processorSets: true,
+  });
 };
 const CASES = {
   plain: simulateWithOptions({}, { policy: 'best-fit' }),

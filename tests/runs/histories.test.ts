@@ -43,7 +43,7 @@ test('runs that differ in nothing but their policies are one history; all of the
   ]);
   for (const [workload, histories] of groupAllRuns(joinedRuns)) {
     for (const history of histories) {
-      const runsOfHistory = history.map((run) => runs[run]);
+      const runsOfHistory = history.map((runIndex) => runs[runIndex]);
       expect(
         new Set(runsOfHistory.map(({ common: commonParameters }) => JSON.stringify(commonParameters))).size,
       ).toBe(1);
@@ -94,10 +94,10 @@ test.each([
 });
 
 test('methods of a comparison share their histories, with the values that each has alone', () => {
-  const workload = 'lublin99[aarr=9,jobs=400]';
+  const modelNotation = 'lublin99[aarr=9,jobs=400]';
   const experiment: ReplicatedExperiment = {
-    settings: addParsedOptionTexts({ workload }, { speeds: '1,2,1.5', estimates: 'exact' }),
-    loaded: makeModelTrace(workload),
+    settings: addParsedOptionTexts({ workload: modelNotation }, { speeds: '1,2,1.5', estimates: 'exact' }),
+    loaded: makeModelTrace(modelNotation),
     grid: { capacities: [64, 64, 128] },
     methods: [
       { policy: 'best-fit' },
@@ -111,7 +111,7 @@ test('methods of a comparison share their histories, with the values that each h
   const valuesOf = (planOfValues: ReplicatedExperiment, replication: number, isShared: boolean) =>
     runListInThisThread(
       makeReplicationRuns(planOfValues, [], replication, replication),
-      (workload) => jobs.simulator(workload),
+      (workloadIndex) => jobs.simulator(workloadIndex),
       isShared,
     );
   for (const replication of [1, 2]) {

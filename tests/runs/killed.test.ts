@@ -20,7 +20,7 @@ const KILLER_SCRIPT = new URL('killedAt.mjs', import.meta.url).href;
 const MAX_KILL_STAGES = doesRunAllCases ? 12 : 1;
 
 const folder = makeTemporaryFolder();
-const log = writeLogFile();
+const logFile = writeLogFile();
 const policyCodeFile = join(folder, 'choose.mjs');
 writeFileSync(policyCodeFile, 'export default (view) => view.bestFit;\n');
 const STUDY = `
@@ -31,7 +31,7 @@ measures: { art: { metric: averageResponseTime } }
 tables: { art: { title: Response times, measures: art, rows: policy } }
 figures: { art: { title: Response times, measure: art, x: policy } }
 `;
-const SIMULATION_WORDS = ['simulate', log, ...TINY_OPTIONS];
+const SIMULATION_WORDS = ['simulate', logFile, ...TINY_OPTIONS];
 
 /**
  * A command that writes results: its words for an output path, and the preparation of that path.
@@ -110,7 +110,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
     command: 'sweep',
     words: (resultFolder) => [
       'sweep',
-      log,
+      logFile,
       ...TINY_OPTIONS,
       '--vary',
       'policy=best-fit,fastest-first',
@@ -118,11 +118,15 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
       resultFolder,
     ],
   },
-  { command: 'explore', words: (resultFolder) => ['explore', log, '--out', resultFolder] },
-  { command: 'explore', words: (resultFolder) => ['explore', log, '--out', resultFolder], file: 'page.html' },
+  { command: 'explore', words: (resultFolder) => ['explore', logFile, '--out', resultFolder] },
+  {
+    command: 'explore',
+    words: (resultFolder) => ['explore', logFile, '--out', resultFolder],
+    file: 'page.html',
+  },
   {
     command: 'trace convert',
-    words: (resultFolder) => ['trace', 'convert', log, resultFolder],
+    words: (resultFolder) => ['trace', 'convert', logFile, resultFolder],
     file: 'log.swf.gz',
   },
   {

@@ -22,9 +22,9 @@ interface HeapSizes {
   readonly end: number;
 }
 
-function heapSizesOf(runs: number): HeapSizes {
+function heapSizesOf(runCount: number): HeapSizes {
   const folder = join(makeTemporaryFolder(), 'out');
-  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', SCRIPT, folder, String(runs)], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', SCRIPT, folder, String(runCount)], {
     encoding: 'utf8',
   });
   expect(stderr).toBe('');

@@ -11,7 +11,8 @@ const { ModelPrefetcher } = (await import(file)) as { readonly ModelPrefetcher: 
 
 const modelTexts = Array.from({ length: 9 }, (_, i) => `lublin99[jobs=30000,seed=${i + 1}]`);
 const settings = [...modelTexts, 'some.swf', modelTexts[3]].map(
-  (workload) => ({ labels: [], options: { workload }, locate: String }) as unknown as StudySetting,
+  (workloadText) =>
+    ({ labels: [], options: { workload: workloadText }, locate: String }) as unknown as StudySetting,
 );
 
 function hashOf({ columns: swfColumns, ...otherFields }: Trace): string {

@@ -64,8 +64,10 @@ const shardPathOf = (resultFolder: string, index: number) => join(resultFolder, 
 beforeAll(async () => {
   writeFileSync(policyCodeFile, 'export default (view) => view.bestFit;\n');
   for (let seed = 1; seed <= 4; seed++) {
-    const log = join(folder, `log-${seed}.swf`);
-    expect(await runGridalloc(['trace', 'generate', `lublin99[jobs=150,seed=${seed}]`, log])).toMatchObject({
+    const logFile = join(folder, `log-${seed}.swf`);
+    expect(
+      await runGridalloc(['trace', 'generate', `lublin99[jobs=150,seed=${seed}]`, logFile]),
+    ).toMatchObject({
       exitCode: 0,
     });
   }
@@ -136,11 +138,11 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
 test('a log that has changed is not mistaken for that of the plan', async () => {
   const resultFolder = join(folder, 'changed');
   expect(await run(file, '--out', resultFolder, '--shard', '1/4')).toMatchObject({ exitCode: 0 });
-  const log = join(folder, 'log-4.swf');
-  const logContent = readFileSync(log);
-  writeFileSync(log, logContent.subarray(0, logContent.lastIndexOf(10, logContent.length - 2) + 1));
+  const logFile = join(folder, 'log-4.swf');
+  const logContent = readFileSync(logFile);
+  writeFileSync(logFile, logContent.subarray(0, logContent.lastIndexOf(10, logContent.length - 2) + 1));
   const { exitCode, stderr } = await run(resultFolder, '--shard', '4/4');
-  writeFileSync(log, logContent);
+  writeFileSync(logFile, logContent);
   expect(stderr).toMatch(
     /log-4\.swf on \S+ does not hold the jobs that were planned: the log has changed since/,
   );

@@ -32,8 +32,8 @@ const histories = historyNumbersOfRuns(plan.runs);
 /** Number of shards over which the runs of each history are spread. */
 function countShardsPerHistory(shards: Uint32Array): number[] {
   const sets = new Map<number, Set<number>>();
-  shards.forEach((shard, run) => {
-    sets.set(histories[run], (sets.get(histories[run]) ?? new Set()).add(shard));
+  shards.forEach((shard, runIndex) => {
+    sets.set(histories[runIndex], (sets.get(histories[runIndex]) ?? new Set()).add(shard));
   });
   return [...sets.values()].map(({ size }) => size);
 }
@@ -44,7 +44,7 @@ test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the sa
   const costliestShard = 5 * 8 * 60;
   expect(totalCost).toBe(5 * 10 * (1 + 8) * (20 + 60));
   expect(Math.max(...costs) - totalCost / count).toBeLessThanOrEqual(costliestShard);
-  expect(runs.reduce((sum, run) => sum + run, 0)).toBe(200);
+  expect(runs.reduce((sum, runIndex) => sum + runIndex, 0)).toBe(200);
   if (4 * count * costliestShard <= totalCost) expect(Math.max(...countShardsPerHistory(shards))).toBe(1);
   expect(runIndicesByShard({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
 });
@@ -60,16 +60,18 @@ test('where there are few histories for each shard, the expensive ones are cut w
 
 test('jobs are made for few shards', () => {
   const { shards } = assignRunsToShards(plan, 4);
-  const shardPairs = new Set([...shards].map((shard, run) => `${shard} ${plan.runs[run].workload}`));
+  const shardPairs = new Set(
+    [...shards].map((shard, runIndex) => `${shard} ${plan.runs[runIndex].workload}`),
+  );
   expect(shardPairs.size).toBeLessThanOrEqual(20 + 3);
 });
 
 test('what is done is in no shard, and the rest is distributed again', () => {
-  const isDone = (run: number) => run % 3 === 0;
+  const isDone = (runIndex: number) => runIndex % 3 === 0;
   const dealt = assignRunsToShards(plan, 4, isDone);
   const runs = runIndicesByShard(dealt).flatMap((list) => [...list]);
   expect(runs.sort((a, b) => a - b)).toEqual(
-    Array.from({ length: 200 }, (_, run) => run).filter((run) => !isDone(run)),
+    Array.from({ length: 200 }, (_, runIndex) => runIndex).filter((run) => !isDone(run)),
   );
   expect(assignRunsToShards(plan, 4, () => true).runs).toEqual([0, 0, 0, 0]);
 });
@@ -81,9 +83,9 @@ test('the plan of a part has its runs, and only the workloads and sources that t
   expect(restrictedPlan.points.length).toBe(0);
   expect(restrictedPlan.workloads.length).toBeLessThan(plan.workloads.length / 2);
   expect(restrictedPlan.sources.length).toBe(restrictedPlan.workloads.length);
-  [...runs].forEach((run, index) => {
+  [...runs].forEach((runIndex, index) => {
     const { workload, ...of } = restrictedPlan.runs[index];
-    const runOfWholePlan = plan.runs[run];
+    const runOfWholePlan = plan.runs[runIndex];
     expect({ ...of, workload: runOfWholePlan.workload }).toEqual(runOfWholePlan);
     expect(restrictedPlan.workloads[workload]).toBe(plan.workloads[runOfWholePlan.workload]);
     expect(restrictedPlan.sources[workload]).toBe(plan.sources[runOfWholePlan.workload]);

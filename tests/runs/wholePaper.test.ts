@@ -13,8 +13,8 @@ import { runGridalloc, writeStudyFile } from './childProcess.js';
 
 test('all parts of shih2010-all run as one and share their histories', async () => {
   const folder = makeTemporaryFolder();
-  const log = join(folder, 'small.swf');
-  writeFileSync(log, makeSmallLog());
+  const logFile = join(folder, 'small.swf');
+  writeFileSync(logFile, makeSmallLog());
   const studyNames = studyNamesOfName('shih2010-all');
   const files = studyNames.map((studyName) =>
     writeStudyFile(folder, reduceStudy(studyName, { draws: 1, jobs: 40 }), `${studyName}.yaml`),
@@ -25,7 +25,7 @@ test('all parts of shih2010-all run as one and share their histories', async () 
     'run',
     ...files,
     '--trace',
-    log,
+    logFile,
     '--out',
     resultFolder,
     '--threads',

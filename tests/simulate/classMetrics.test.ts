@@ -13,8 +13,8 @@ import { LOG } from '../ways/samples.js';
  */
 
 const folder = makeTemporaryFolder();
-const log = join(folder, 'small.swf');
-writeFileSync(log, LOG);
+const logFile = join(folder, 'small.swf');
+writeFileSync(logFile, LOG);
 
 /** Values of a CSV text with one line, by column name. */
 function columnsOf(csv: string): Record<string, string> {
@@ -26,7 +26,7 @@ function columnsOf(csv: string): Record<string, string> {
 }
 
 test.each(CLASSINGS)('by %s', async (classing) => {
-  const summary = await runProgramInProcess(['simulate', log, '--by', classing, '--json']);
+  const summary = await runProgramInProcess(['simulate', logFile, '--by', classing, '--json']);
   const classes: JobClass[] = JSON.parse(summary.stdout).classes[classing];
   const classNames = [...classes.map(({ name: className }) => className), 'nobody'].filter(
     (name) => !name.includes(' '),
@@ -34,18 +34,18 @@ test.each(CLASSINGS)('by %s', async (classing) => {
   const metrics = (classing === 'class' ? ['short narrow'] : classNames).flatMap((name) =>
     CLASS_METRICS.map((metric) => printClassMetric(metric, classing, name)),
   );
-  const study = join(folder, `${classing}.yaml`);
+  const studyFile = join(folder, `${classing}.yaml`);
   const measures = metrics.map((metric, i) => `  m${i}: { metric: ${JSON.stringify(metric)} }`);
   const table = `tables:\n  all: { title: All, measures: m0, rows: load }`;
   writeFileSync(
-    study,
-    `title: Classes\ndescription: All.\nsimulate: { workload: ${log}, sites: 8, load: '{load}' }\naxes: { load: [1] }\nmeasures:\n${measures.join('\n')}\n${table}\n`,
+    studyFile,
+    `title: Classes\ndescription: All.\nsimulate: { workload: ${logFile}, sites: 8, load: '{load}' }\naxes: { load: [1] }\nmeasures:\n${measures.join('\n')}\n${table}\n`,
   );
   const resultFolder = join(folder, classing);
   const { exitCode, stderr } = await runGridalloc([
     'study',
     'run',
-    study,
+    studyFile,
     '--out',
     resultFolder,
     '--threads',
@@ -64,9 +64,9 @@ test.each(CLASSINGS)('by %s', async (classing) => {
 test('which jobs are short and narrow is an option, in every way of running', async () => {
   const limits = ['--short-runtime', '1m', '--narrow-width', '2'];
   const byDefaultLimits = JSON.parse(
-    (await runProgramInProcess(['simulate', log, '--by', 'class', '--json'])).stdout,
+    (await runProgramInProcess(['simulate', logFile, '--by', 'class', '--json'])).stdout,
   ).classes.class;
-  const { stdout } = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class', '--json']);
+  const { stdout } = await runProgramInProcess(['simulate', logFile, ...limits, '--by', 'class', '--json']);
   const { class: jobClasses } = JSON.parse(stdout).classes as { class: JobClass[] };
   const jobs = LOG.split('\n')
     .filter((line) => /^\d/.test(line))
@@ -85,7 +85,7 @@ test('which jobs are short and narrow is an option, in every way of running', as
   const metricValue = lastClass.meanWait;
   const comparisonResult = await runProgramInProcess([
     'compare',
-    log,
+    logFile,
     ...limits,
     '--discipline',
     'fcfs,sjf',
@@ -100,7 +100,7 @@ test('which jobs are short and narrow is an option, in every way of running', as
   const sweepFolder = join(folder, 'swept');
   const sweep = [
     'sweep',
-    log,
+    logFile,
     ...limits.slice(0, 2),
     '--vary',
     'narrow-width=100,2',
@@ -116,7 +116,7 @@ test('which jobs are short and narrow is an option, in every way of running', as
   );
   expect(columnsOf(`${headerLine}\n${requestedRow}`)[metric]).toBe(String(metricValue));
   expect(columnsOf(`${headerLine}\n${wideRow}`)[metric]).not.toBe(String(metricValue));
-  const outputText = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class']);
+  const outputText = await runProgramInProcess(['simulate', logFile, ...limits, '--by', 'class']);
   expect(outputText.stdout).toContain('Up to 1 min is short, up to 2 processors narrow.');
 });
 
@@ -124,7 +124,7 @@ test('names that are neither a class nor a metric of one are refused', async () 
   for (const metric of ['meanWait[colour=1]', 'utilization[user=1]', 'meanWait[user]']) {
     const { exitCode, stderr } = await runProgramInProcess([
       'sweep',
-      log,
+      logFile,
       '--vary',
       'load=1,2',
       '--metric',
@@ -137,7 +137,7 @@ test('names that are neither a class nor a metric of one are refused', async () 
 
 test('methods are compared by metrics of classes', async () => {
   const args = ['meanWait[class=short narrow]', 'meanWait[user=1]', 'meanWait'];
-  const commandWords = ['compare', log, '--replications', '3', '--threads', '1', '--json', '--metric'];
+  const commandWords = ['compare', logFile, '--replications', '3', '--threads', '1', '--json', '--metric'];
   const { exitCode, stdout, stderr } = await runProgramInProcess([...commandWords, args.join(', ')]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const { metrics } = JSON.parse(stdout);

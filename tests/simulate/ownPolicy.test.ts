@@ -48,7 +48,7 @@ const methodsAsCustomPolicies: Readonly<Record<string, PolicyFunction>> = {
   },
 };
 
-const log = traceFilePath('sdsc-sp2-54041.swf.gz');
+const logFile = traceFilePath('sdsc-sp2-54041.swf.gz');
 
 /** Jobs of the test log, or its first `jobCount` jobs. */
 async function jobsOf(path: string, jobCount = doesRunAllCases ? 54_041 : 20_000) {
@@ -60,7 +60,7 @@ test.each(sampleTestCases(Object.entries(methodsAsCustomPolicies), 2))(
   '%s as a function gives the bytes of the core',
   async (policy, choose) => {
     const workloads = [modelWorkload];
-    if (log !== undefined) workloads.push(await jobsOf(log));
+    if (logFile !== undefined) workloads.push(await jobsOf(logFile));
     for (const workload of workloads) {
       const options = { load: 2.5, timeResolution: 'nearest', processorSets: true } as const;
       const [ownPolicyCsv, builtInPolicyCsv] = [choose, policy].map((policy) => {
@@ -79,7 +79,8 @@ test.each(sampleTestCases(backfillingMethods))(
   '%s as a function gives the bytes of the core under %s',
   async (policy, discipline, choose) => {
     const workloads = [modelWorkload];
-    if (log !== undefined) workloads.push(await jobsOf(log, discipline === 'easy' ? undefined : 4000));
+    if (logFile !== undefined)
+      workloads.push(await jobsOf(logFile, discipline === 'easy' ? undefined : 4000));
     for (const workload of workloads) {
       const options = { load: 1.2, discipline, timeResolution: 'nearest', processorSets: true } as const;
       const [ownPolicyCsv, builtInPolicyCsv] = [choose, policy].map((policy) => {

@@ -50,8 +50,11 @@ test('a log is shaken by default, and unchanged where no replication is asked fo
 });
 
 test('a model has another seed, and so have estimate errors and data sizes', () => {
-  const makeModelJobs = (workload: string, extraOptions: Record<string, string>) =>
-    makeJobs(settings({ workload, ...extraOptions }), makeModelTrace('lublin99[jobs=50,seed=2]'));
+  const makeModelJobs = (modelNotation: string, extraOptions: Record<string, string>) =>
+    makeJobs(
+      settings({ workload: modelNotation, ...extraOptions }),
+      makeModelTrace('lublin99[jobs=50,seed=2]'),
+    );
   const drawnOptions = { estimates: 'uniform:0.2:4', 'data-size': 'exponential[mean=9,seed=6]' };
   const thirdReplication = makeModelJobs('lublin99[jobs=50,seed=2]', { ...drawnOptions, replication: '3' });
   const movedOptions = { estimates: 'uniform:0.2:6', 'data-size': 'exponential[mean=9,seed=8]' };

@@ -54,13 +54,13 @@ const WORKLOAD_SOURCE = { workload: 'lublin99[aarr=9,jobs=10,seed=1]' };
 async function tableOf(studyText: string): Promise<Table> {
   const study = await parseStudy(studyText, 's.yaml');
   const measureKeys = Object.keys(MEASURE_VALUES);
-  const studyPoints = measureKeys.map((key, run) => {
+  const studyPoints = measureKeys.map((key, runIndex) => {
     const [s, p, d] = key.split(' ');
-    return { labels: [Number(s), p, Number(d)], run };
+    return { labels: [Number(s), p, Number(d)], run: runIndex };
   });
   const runParameters = { sites: [1] } as unknown as RunParameters;
-  const runs = measureKeys.map((_, run) => ({
-    id: run.toString(16).padStart(16, '0'),
+  const runs = measureKeys.map((_, runIndex) => ({
+    id: runIndex.toString(16).padStart(16, '0'),
     workload: 0,
     common: runParameters,
   }));
@@ -73,9 +73,9 @@ async function tableOf(studyText: string): Promise<Table> {
     sources: [WORKLOAD_SOURCE],
   } as unknown as Plan;
   const studyResults = new Results('workloads', plan);
-  measureKeys.forEach((key, run) => {
+  measureKeys.forEach((key, runIndex) => {
     studyResults.set(
-      run,
+      runIndex,
       WORKLOAD_STATISTIC_NAMES.map((_, i) => (i === 0 ? MEASURE_VALUES[key] : 0)),
     );
   });
@@ -85,12 +85,12 @@ async function tableOf(studyText: string): Promise<Table> {
 async function evaluateCells(
   average: string,
   stepsText: string,
-  rows: string,
+  rowsText: string,
   columns = 'caption: none',
 ): Promise<DetailedCell[][]> {
   const studyText = STUDY_HEAD_TEXT.replace('AVERAGE', average)
     .replace('STEPS', stepsText)
-    .replace('ROWS', rows)
+    .replace('ROWS', rowsText)
     .replace('COLUMNS', columns);
   const table = await tableOf(studyText);
   return table.rows.map((cellRow) => cellRow.filter((cell) => typeof cell === 'object') as DetailedCell[]);
@@ -303,22 +303,22 @@ async function evaluateReplicated(
   }
   const axes = ['load', 'policy', 'threshold', 'replication'];
   const runParameters = { sites: [1] } as unknown as RunParameters;
-  const runs = studyPoints.map((_, run) => ({
-    id: run.toString(16).padStart(16, '0'),
+  const runs = studyPoints.map((_, runIndex) => ({
+    id: runIndex.toString(16).padStart(16, '0'),
     workload: 0,
     common: runParameters,
   }));
   const plan = {
     axes,
-    points: studyPoints.map(({ labels: pointLabels }, run) => ({ labels: pointLabels, run })),
+    points: studyPoints.map(({ labels: pointLabels }, runIndex) => ({ labels: pointLabels, run: runIndex })),
     runs,
     metrics: [],
     sources: [studySource],
   } as unknown as Plan;
   const studyResults = new Results('workloads', plan);
-  studyPoints.forEach(({ value: pointValue }, run) => {
+  studyPoints.forEach(({ value: pointValue }, runIndex) => {
     studyResults.set(
-      run,
+      runIndex,
       WORKLOAD_STATISTIC_NAMES.map((_, i) => (i === 0 ? pointValue : 0)),
     );
   });

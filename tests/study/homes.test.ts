@@ -39,14 +39,14 @@ checks:
 
 test('response times by home site, which site loses, and a bound', async () => {
   const folder = makeTemporaryFolder();
-  const log = writeStudyFile(folder, LOG, 'log.swf');
+  const logFile = writeStudyFile(folder, LOG, 'log.swf');
   const resultFolder = join(folder, 'out');
   const commandWords = [
     'study',
     'run',
     writeStudyFile(folder, STUDY),
     '--trace',
-    log,
+    logFile,
     '--out',
     resultFolder,
     '--quiet',

@@ -13,7 +13,7 @@ import { traceFilePath } from '../traces.js';
  * from the study files.
  */
 
-const log = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
+const logFile = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
 const folder = makeTemporaryFolder();
 const TIMEOUT = 120_000;
 /** Studies over all 120 orders of five speeds; one of them if cases are sampled. */
@@ -22,7 +22,7 @@ const slowStudies = sampleTestCases(['Fig. 2', 'Fig. 3', 'Table 7']);
 const isStudySampled = makeTestSampler(4);
 
 async function runStudyAndReadReport(
-  study: string,
+  studyFile: string,
   resultFolder: string,
   extraWords: readonly string[] = [],
 ): Promise<Report> {
@@ -30,9 +30,9 @@ async function runStudyAndReadReport(
   const commandWords = [
     'study',
     'run',
-    study,
+    studyFile,
     '--trace',
-    log as string,
+    logFile as string,
     ...extraWords,
     '--out',
     path,
@@ -75,7 +75,7 @@ function tableNumbersByRow({ tables }: Report, id: string): Record<string, (numb
 
 const twoDecimals = (values: readonly (number | null)[]) => values.map((value) => value?.toFixed(2));
 
-describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => {
+describe.skipIf(logFile === undefined)('on the San Diego log of 56,490 jobs', () => {
   test('Table 3 of 2007: all 18 published numbers, and which site loses', async () => {
     const actualReport = await runStudyAndReadReport('huang2007-table3', 'table3');
     const cutRows = Object.values(tableNumbersByRow(actualReport, 'table-3')).map((row) =>
@@ -109,8 +109,8 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
   test.runIf(slowStudies.includes('Fig. 2'))(
     'Fig. 2: over 120 speed vectors the adaptive policy is never the last of three',
     async () => {
-      const study = smallerStudy('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
-      const actualReport = await runStudyAndReadReport(study, 'figure2');
+      const studyFile = smallerStudy('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
+      const actualReport = await runStudyAndReadReport(studyFile, 'figure2');
       expect(actualReport.checks.map(({ verdict }) => verdict)).toEqual([
         'confirmed',
         'confirmed',
@@ -127,13 +127,13 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
   test.runIf(slowStudies.includes('Fig. 3'))(
     'Fig. 3: over 120 speed vectors adaptive splitting beats larger-first and faster-first',
     async () => {
-      const study = smallerStudy(
+      const studyFile = smallerStudy(
         'huang2007-figure3',
         ['load: [1, 2]', 'load: [1]'],
         ['    FCFS: fcfs\n', ''],
         ['where: { load: 2 }', 'where: { load: 1 }'],
       );
-      const actualReport = await runStudyAndReadReport(study, 'figure3');
+      const actualReport = await runStudyAndReadReport(studyFile, 'figure3');
       expect(actualReport.checks.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed']);
       expect((actualReport.tables[0].rows[0][2] as { value: number }).value).toBe(120);
     },
@@ -180,8 +180,8 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
   test.runIf(slowStudies.includes('Table 7'))(
     'Table 7 of 2009: the mean over 120 speed vectors',
     async () => {
-      const study = smallerStudy('huang2009-table7', ...FEWER_ERROR_RATES);
-      const actualReport = await runStudyAndReadReport(study, 'moldable7');
+      const studyFile = smallerStudy('huang2009-table7', ...FEWER_ERROR_RATES);
+      const actualReport = await runStudyAndReadReport(studyFile, 'moldable7');
       const meanValues = Object.values(tableNumbersByRow(actualReport, 'table-7')).map(([value]) => value);
       expect(twoDecimals(meanValues.slice(0, 3))).toEqual(['8562728.01', '22184.92', '19633.10']);
     },

@@ -21,17 +21,20 @@ const sampledTests = sampleTestCases(['Fig. 3, San Diego', 'Fig. 3, KTH', 'Fig. 
 
 /** Verdict on each check of a study, by its sentence. */
 async function verdicts(
-  study: string,
-  log: string,
+  studyName: string,
+  logFile: string,
   ...extraWords: string[]
 ): Promise<Record<string, string>> {
-  const resultFolder = join(folder, `${study}-${extraWords.join('')}-${log === kth ? 'kth' : 'sdsc'}`);
+  const resultFolder = join(
+    folder,
+    `${studyName}-${extraWords.join('')}-${logFile === kth ? 'kth' : 'sdsc'}`,
+  );
   const commandWords = [
     'study',
     'run',
-    study,
+    studyName,
     '--trace',
-    log,
+    logFile,
     ...extraWords,
     '--out',
     resultFolder,

@@ -114,12 +114,12 @@ describe('Grid Engine', () => {
   });
 
   test('milliseconds, slave tasks, jobs that never started, runs that were rescheduled', () => {
-    const log =
+    const logText =
       lineWithChanges({ 8: '1772000000000', 9: '1772000005000', 10: '1772000065999' }) +
       lineWithChanges({ 41: '1.node2' }) +
       lineWithChanges({ 5: '24', 9: '0', 10: '0', 11: '28', 8: '1772000001' }) +
       lineWithChanges({ 5: '25', 8: '1772000002', 9: '1772000010', 10: '1772000019', 11: '25', 12: '99' });
-    expect(convertedLogText(log)).toMatchObject({
+    expect(convertedLogText(logText)).toMatchObject({
       leftOut: ['step 1'],
       notes: [
         '1 job ended a run after which the scheduler may run the job again, such as a requeued one or one whose node failed',
@@ -190,11 +190,11 @@ test.each([
   'a log of %s whose records are all dropped says by which rules, and check agrees',
   async (name, keptRecord, rules) => {
     const logText = textOf(name);
-    const lines = keptRecord.exec(logText)![0];
+    const recordText = keptRecord.exec(logText)![0];
     const logWithSteps =
       name === 'sacct.txt'
-        ? `${lines.trimEnd()}\n${logText.split('\n').find((line) => /^\d+\.batch/.test(line)) ?? ''}`
-        : lines;
+        ? `${recordText.trimEnd()}\n${logText.split('\n').find((line) => /^\d+\.batch/.test(line)) ?? ''}`
+        : recordText;
     const parseSteps = () => parseTrace(`${logWithSteps}\n`);
     const { readable, problems } = await checkLogInChunks('log', [
       new TextEncoder().encode(`${logWithSteps}\n`),

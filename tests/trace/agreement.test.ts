@@ -237,12 +237,12 @@ test.each([
 });
 
 test('records are checked as they are read: components of a job together', async () => {
-  const rows = [
+  const rowsText = [
     'JobID|JobIDRaw|Submit|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS|State',
     '7+0|7|100|110|230|120|1|1|COMPLETED',
     '7+1|8|100|110|230|120|3|1|COMPLETED',
   ].join('\n');
-  expect((await checkLogText(rows)).problems.map(({ rule }) => rule)).toEqual([
+  expect((await checkLogText(rowsText)).problems.map(({ rule }) => rule)).toEqual([
     'component',
     'missing-machine',
   ]);

@@ -370,8 +370,8 @@ describe('Batsim', () => {
     expect(trace.leftOut).toEqual([{ rule: 'profile', count: 2, places: ['jobs[3]', 'jobs[4]'], example }]);
   });
 
-  const makeBatsimText = (jobs: string, profiles = '{"p":{"type":"delay","delay":1}}') =>
-    `{"jobs":${jobs},"profiles":${profiles}}`;
+  const makeBatsimText = (jobsText: string, profiles = '{"p":{"type":"delay","delay":1}}') =>
+    `{"jobs":${jobsText},"profiles":${profiles}}`;
   const job = '{"id":1,"subtime":2,"res":1,"profile":"p"}';
 
   it.each([

@@ -129,12 +129,12 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const [right, report] = [measuresOfTrace(wholeTrace), describeNotes(wholeTrace)];
     const outcomeCounts = { refused: 0, alike: 0 };
     const repairedLines: string[] = [];
-    for (const log of makeInvalidLogs(fieldText, format)) {
-      const actualTrace = readTrace(log, format);
+    for (const logText of makeInvalidLogs(fieldText, format)) {
+      const actualTrace = readTrace(logText, format);
       if (actualTrace === undefined) outcomeCounts.refused++;
       else if (measuresOfTrace(actualTrace) === right || describeNotes(actualTrace) !== report)
         outcomeCounts.alike++;
-      else repairedLines.push(log.split('\n').find((line) => line.includes(INVALID_TEXT))!);
+      else repairedLines.push(logText.split('\n').find((line) => line.includes(INVALID_TEXT))!);
     }
     expect(repairedLines).toEqual([]);
     expect(outcomeCounts.refused).toBeGreaterThan(5);

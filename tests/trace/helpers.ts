@@ -125,10 +125,10 @@ export function logErrorMessage(logText: string, options: ParseOptions = {}): st
 }
 
 /** True if a simulation without options accepts the log. */
-export function canLogBeSimulated(log: string, options: ParseOptions = {}): boolean {
+export function canLogBeSimulated(logText: string, options: ParseOptions = {}): boolean {
   try {
     const settings = addParsedOptionTexts({ workload: 'log' }, {});
-    const { workload, grid } = makeExperimentOnRequestedSites(settings, parseTrace(log, options), [{}]);
+    const { workload, grid } = makeExperimentOnRequestedSites(settings, parseTrace(logText, options), [{}]);
     new Simulator(workload).begin(makeConfiguration(grid));
     return true;
   } catch (error) {

@@ -131,20 +131,20 @@ const RULES_OF_NON_JOBS: readonly string[] = ['step', 'unfinished', 'component',
  * it is read.
  */
 async function expectReadConsistently(
-  log: string,
+  logText: string,
   format: FormatName,
   options: ParseOptions,
   seed: number,
 ): Promise<boolean> {
-  const readResult = readOrMessage(log, options);
+  const readResult = readOrMessage(logText, options);
   const isRead = typeof readResult !== 'string';
-  const logCheck = await checkLogInChunks('log', [new TextEncoder().encode(log)], options);
+  const logCheck = await checkLogInChunks('log', [new TextEncoder().encode(logText)], options);
   const { readable, usable, records, problems } = logCheck;
-  const about = { seed, options, log, check: logCheck };
+  const about = { seed, options, log: logText, check: logCheck };
   expectWithDetails(readable === isRead, { ...about, found: readResult });
   if (usable !== readable || seed % 10 === 0)
-    expectWithDetails(usable === canLogBeSimulated(log, options), { ...about, usable });
-  const lenientReading = readOrMessage(log, { ...options, skipBadLines: true, sort: true });
+    expectWithDetails(usable === canLogBeSimulated(logText, options), { ...about, usable });
+  const lenientReading = readOrMessage(logText, { ...options, skipBadLines: true, sort: true });
   if (typeof lenientReading !== 'string') expectWithDetails(lenientReading.count > 0, about);
   if (!isRead) {
     // For a table with unknown columns, the message suggests a command that names them all.
@@ -175,7 +175,7 @@ async function expectReadConsistently(
       count: readResult.count,
     });
   // Reading again with bad lines skipped gives the same, since there are none.
-  const repeatedResult = readOrMessage(log, { ...options, skipBadLines: true });
+  const repeatedResult = readOrMessage(logText, { ...options, skipBadLines: true });
   expectWithDetails(
     typeof repeatedResult !== 'string' && contentOfTrace(repeatedResult) === contentOfTrace(readResult),
     {
@@ -196,10 +196,10 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const outcomeCounts = { read: 0, refused: 0 };
     for (let seed = firstCaseSeed; seed < firstCaseSeed + Math.ceil(MUTATION_CASE_COUNT); seed++) {
       const generator = makeMersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
-      const log = mutateText(logText, (bound) => Math.floor(generator.drawUniform() * bound));
+      const mutatedLog = mutateText(logText, (bound) => Math.floor(generator.drawUniform() * bound));
       // The format is detected from the content, or is that of the original log.
       const options = seed % 2 === 0 ? {} : { format };
-      outcomeCounts[(await expectReadConsistently(log, format, options, seed)) ? 'read' : 'refused']++;
+      outcomeCounts[(await expectReadConsistently(mutatedLog, format, options, seed)) ? 'read' : 'refused']++;
     }
     expect(outcomeCounts.read + outcomeCounts.refused).toBe(Math.ceil(MUTATION_CASE_COUNT));
     if (MUTATION_CASE_COUNT >= 250)

@@ -113,8 +113,8 @@ describe('a line in the usual form, and the same line in a form that only the sl
   });
 
   test('Grid Engine', () => {
-    const log = readFileSync(new URL('../../traces/grid-engine.txt', import.meta.url), 'utf8');
-    const lines = log.split('\n').filter((line) => /^\w/.test(line));
+    const logText = readFileSync(new URL('../../traces/grid-engine.txt', import.meta.url), 'utf8');
+    const lines = logText.split('\n').filter((line) => /^\w/.test(line));
     const generator = makeMersenneTwister([47]);
     const fieldTexts = [
       '0',
@@ -146,7 +146,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
   });
 
   test('PBS', () => {
-    const log = readFileSync(new URL('../../traces/pbs.txt', import.meta.url), 'utf8')
+    const logLines = readFileSync(new URL('../../traces/pbs.txt', import.meta.url), 'utf8')
       .trim()
       .split('\n');
     const generator = makeMersenneTwister([48]);
@@ -178,7 +178,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
     ];
     let plainCount = 0;
     for (let round = 0; round < 3000; round++) {
-      const lines = log.map((line) => {
+      const lines = logLines.map((line) => {
         if (generator.drawUniform() < 0.7) return line;
         const keyValuePairs = line.split(' ');
         const pairIndex = Math.floor(generator.drawUniform() * keyValuePairs.length);

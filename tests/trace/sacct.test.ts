@@ -339,9 +339,9 @@ describe('data parsers of sacct --json', () => {
   });
 
   it('jobs of two clusters have the cluster as their partition', () => {
-    let jobs = 0;
+    let jobCount = 0;
     const trace = parseTrace(
-      makeDocumentText((job) => Object.assign(job, { cluster: jobs++ < 4 ? 'a' : 'b' })),
+      makeDocumentText((job) => Object.assign(job, { cluster: jobCount++ < 4 ? 'a' : 'b' })),
     );
     expect(trace.clusters).toHaveLength(2);
     expect(applyFilters(trace, [parseFilter('cluster=a')]).trace.count).toBe(4);

@@ -124,8 +124,8 @@ describe.each(Object.entries(PUBLIC_TABLES))('%s', (_, { text, jobs }) => {
 test('Parquet is read as the same table in CSV, whatever its compression and row groups', async () => {
   const folder = makeTemporaryFolder();
   const dateOfMinute = (minutes: number) => new Date(Date.UTC(2020, 4, 4, 8, minutes));
-  const rows = 25;
-  const rowNumbers = Array.from({ length: rows }, (_, i) => i);
+  const rowCount = 25;
+  const rowNumbers = Array.from({ length: rowCount }, (_, i) => i);
   const csv = [
     'job_id,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_cores_req,num_cores_alloc,job_state,user_id,group_id,partition',
     ...rowNumbers.map((row) => {

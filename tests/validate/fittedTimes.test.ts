@@ -32,7 +32,9 @@ function writeLog(fileName: string, jobs: readonly (readonly number[])[], proces
 }
 
 describe('the order of a pass and the ends in its second', () => {
-  /** Two jobs that run when the third comes; it needs the processors of the first, and starts at a given time. */
+  /**
+   * Two jobs that run when the third comes; it needs the processors of the first, and starts at a given time.
+   */
   const jobsWithStart = (start: number) => [
     [0, 0, 100, 2],
     [0, 0, 130, 2],
@@ -41,12 +43,12 @@ describe('the order of a pass and the ends in its second', () => {
   const commandWords = ['--discipline', 'easy'];
 
   test('is fitted where a later pass starts the job as recorded', async () => {
-    const log = writeLog('later.swf', jobsWithStart(130));
-    const { ways, orderFit } = await validationOf(log, ...commandWords);
+    const logFile = writeLog('later.swf', jobsWithStart(130));
+    const { ways, orderFit } = await validationOf(logFile, ...commandWords);
     expect(ways[1].all.within['2']).toBeCloseTo(2 / 3);
     expect(ways[1].different[0]).toMatchObject({ job: '3', recordedStart: 130, simulatedStart: 100 });
     expect(orderFit).toMatchObject({ passes: 1, all: { jobs: 3, missed: 0, within: { 2: 1 } } });
-    const { stdout } = await runProgramInProcess(['validate', log, ...commandWords, '--quiet']);
+    const { stdout } = await runProgramInProcess(['validate', logFile, ...commandWords, '--quiet']);
     expect(stdout.replace(/\s+/g, ' ')).toContain('where that meets more starts; at 1 pass it does.');
     expect(stdout).toContain(
       'step by step, order fitted: starts within 2 s of the recorded ones: 100.0 % of 3',
@@ -54,23 +56,23 @@ describe('the order of a pass and the ends in its second', () => {
   });
 
   test('explains no start at another time than that of a pass', async () => {
-    const log = writeLog('elsewhere.swf', jobsWithStart(115));
-    const { ways, orderFit } = await validationOf(log, ...commandWords);
+    const logFile = writeLog('elsewhere.swf', jobsWithStart(115));
+    const { ways, orderFit } = await validationOf(logFile, ...commandWords);
     expect(orderFit).toMatchObject({ passes: 0 });
     expect(orderFit.all).toEqual(ways[1].all);
   });
 
   test('is that of the log where all starts are met', async () => {
-    const log = writeLog('met.swf', jobsWithStart(100));
-    const { ways, orderFit } = await validationOf(log, ...commandWords);
+    const logFile = writeLog('met.swf', jobsWithStart(100));
+    const { ways, orderFit } = await validationOf(logFile, ...commandWords);
     expect(orderFit).toMatchObject({ passes: 0, all: { within: { 2: 1 } } });
     expect(orderFit.all).toEqual(ways[1].all);
   });
 
   test('leaves a start missed that no order explains', async () => {
     // Job 4 overtakes job 3, which EASY never has it do. If job 1 ends after the pass, job 3 is met.
-    const log = writeLog('overtaken.swf', [...jobsWithStart(130), [10, 90, 200, 2]]);
-    const { ways, orderFit } = await validationOf(log, ...commandWords);
+    const logFile = writeLog('overtaken.swf', [...jobsWithStart(130), [10, 90, 200, 2]]);
+    const { ways, orderFit } = await validationOf(logFile, ...commandWords);
     expect(ways[1].all.within['2']).toBe(0.5);
     expect(orderFit).toMatchObject({ passes: 1, all: { missed: 1, within: { 2: 0.75 } } });
   });
@@ -78,8 +80,8 @@ describe('the order of a pass and the ends in its second', () => {
   test('is left alone where more than four jobs end in the second', async () => {
     const endTimes = Array.from({ length: 5 }, () => [0, 0, 100, 1]);
     const jobs = [...endTimes, [0, 0, 130, 2], [10, 120, 50, 3]];
-    const log = writeLog('many.swf', jobs, 7);
-    const { orderFit } = await validationOf(log, ...commandWords);
+    const logFile = writeLog('many.swf', jobs, 7);
+    const { orderFit } = await validationOf(logFile, ...commandWords);
     expect(orderFit.passes).toBe(0);
     expect(orderFit.all.within['2']).toBeLessThan(1);
   });
@@ -129,17 +131,17 @@ describe('times of passes', () => {
     { passGap: 0, releaseDelay: 0.05 },
   ])('are found: $passGap s between passes, processors free after $releaseDelay s', async (times) => {
     const { passGap, releaseDelay } = times;
-    const log = logWithTimes('times.swf', { releaseDelay, ...(passGap > 0 && { passGap }) });
-    const { ways, ...fitted } = await validationOf(log, ...scheduler);
+    const logFile = logWithTimes('times.swf', { releaseDelay, ...(passGap > 0 && { passGap }) });
+    const { ways, ...fitted } = await validationOf(logFile, ...scheduler);
     const [free] = ways;
     expect(fitted).toMatchObject({ passGap });
     expect(free.all.within['2']).toBe(1);
   });
 
   test('are kept where they are varied', async () => {
-    const log = logWithTimes('varied.swf', { releaseDelay: 0.05 });
+    const logFile = logWithTimes('varied.swf', { releaseDelay: 0.05 });
     const { passGap, releaseDelay, settings } = await validationOf(
-      log,
+      logFile,
       ...scheduler,
       '--vary',
       'pass-gap=none,3',
@@ -150,8 +152,8 @@ describe('times of passes', () => {
   });
 
   test('are kept beside a given phase', async () => {
-    const log = logWithTimes('given.swf', { releaseDelay: 0.05 });
-    const document = await validationOf(log, ...scheduler, '--backfill-offset', '0.5');
+    const logFile = logWithTimes('given.swf', { releaseDelay: 0.05 });
+    const document = await validationOf(logFile, ...scheduler, '--backfill-offset', '0.5');
     expect(document).not.toHaveProperty('passGap');
     expect(document).not.toHaveProperty('releaseDelay');
   });

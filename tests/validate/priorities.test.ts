@@ -85,7 +85,7 @@ test('the page has all recordings', () => {
 
 test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))(
   '%s is followed as the page says',
-  async (name, timeLimit, offset, cells) => {
+  async (name, timeLimit, offset, cellsText) => {
     const commandWords = [
       'validate',
       recordingPath(`${name}.txt`),
@@ -114,7 +114,7 @@ test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))
       ),
       ...[free.all.recordedWait, free.all.simulatedWait].map((wait: number) => `${wait.toFixed(1)} s`),
     ];
-    expect(actualRows).toEqual(cells.split(' | '));
+    expect(actualRows).toEqual(cellsText.split(' | '));
   },
 );
 

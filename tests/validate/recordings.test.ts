@@ -48,10 +48,10 @@ async function validationResult(
   recordingName: string,
   ...commandWords: string[]
 ): Promise<ValidationDocument> {
-  const log = fileURLToPath(new URL(`recordings/${recordingName}.txt`, import.meta.url));
+  const logFile = fileURLToPath(new URL(`recordings/${recordingName}.txt`, import.meta.url));
   const { exitCode, stdout, stderr } = await runProgramInProcess([
     'validate',
-    log,
+    logFile,
     ...commandWords,
     '--json',
   ]);
@@ -94,8 +94,8 @@ test('the page has every recording', () => {
 /** Number of starts of some recordings that the page says are missed, by column of the table. */
 const missedStarts = (rows: typeof ROWS, column: number) =>
   rows.reduce((sum, { cells }) => {
-    const jobs = Number(cells[1]);
-    return sum + jobs - Math.round((Number.parseFloat(cells[column]!) / 100) * jobs);
+    const jobCount = Number(cells[1]);
+    return sum + jobCount - Math.round((Number.parseFloat(cells[column]!) / 100) * jobCount);
   }, 0);
 
 test('the fitted order of ends meets more starts, and fewer of those that other rules miss', () => {
@@ -141,11 +141,12 @@ describe.each(ROWS)('$name', ({ name, cells }) => {
 const NODE_SIZE_HINT_TEXT = 'give --processors-per-node 4';
 
 test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name, cells }) => {
-  const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
+  const logFile = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
   const rules = SETTINGS[cells[0]!]!;
   const hasSeveralNodes = name.startsWith('slurm-nodes-of-4');
   const stderrOf = async (...commandWords: string[]) =>
-    (await runProgramInProcess(['validate', log, ...rules, ...commandWords, '--free-only', '--json'])).stderr;
+    (await runProgramInProcess(['validate', logFile, ...rules, ...commandWords, '--free-only', '--json']))
+      .stderr;
   const sites = ['--sites', hasSeveralNodes ? '16' : '8'];
   expect((await stderrOf(...sites)).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
   expect((await stderrOf()).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
@@ -180,7 +181,7 @@ test('the page has every repetition', () => {
 
 test.each(REPEATED.map(([, ...cells]) => cells as [string, string, string]))(
   'Slurm itself starts the same jobs at other times: %s, %s',
-  (againName, onceName, cells) => {
+  (againName, onceName, cellsText) => {
     const [again, once] = [recordedTimes(againName), recordedTimes(onceName)];
     const largestShift = Math.max(...once.submits.map((time, job) => Math.abs(time - again.submits[job]!)));
     expect(largestShift).toBeLessThanOrEqual(onceName === 'slurm-defaults-others' ? 2 : 0);
@@ -188,7 +189,7 @@ test.each(REPEATED.map(([, ...cells]) => cells as [string, string, string]))(
     const shareWithin = (limit: number) =>
       percent(distances.filter((distance) => distance <= limit).length / distances.length);
     const waits = [again, once].map(({ meanWait }) => `${meanWait.toFixed(1)} s`);
-    expect(cells.split(' | ')).toEqual([...[2, 5, 60].map(shareWithin), ...waits]);
+    expect(cellsText.split(' | ')).toEqual([...[2, 5, 60].map(shareWithin), ...waits]);
   },
 );
 

@@ -40,8 +40,8 @@ async function validationWaysOf(...commandWords: string[]) {
 
 describe('validate', () => {
   test('explains the jobs that differ most, as text, as JSON and on a page', async () => {
-    const log = logOfModelText('explained.swf', EASY);
-    const commandWords = ['validate', log, '--discipline', 'fcfs', '--free-only', '--explain', '1'];
+    const logFile = logOfModelText('explained.swf', EASY);
+    const commandWords = ['validate', logFile, '--discipline', 'fcfs', '--free-only', '--explain', '1'];
     const { stdout } = await runProgramInProcess([...commandWords, '--quiet']);
     expect(stdout).toContain('In the log job 3 waited 0 s; simulated, it waits 2 min 10 s, as follows.');
     expect(stdout).toContain('Why it waited');
@@ -88,10 +88,10 @@ describe('validate', () => {
   });
 
   test('tells which setting comes nearest', async () => {
-    const log = logOfModelText('easy.swf', EASY);
+    const logFile = logOfModelText('easy.swf', EASY);
     const commandWords = [
       'validate',
-      log,
+      logFile,
       '--discipline',
       'fcfs',
       '--vary',
@@ -130,8 +130,16 @@ describe('validate', () => {
   });
 
   test('prints the settings as a table and as CSV', async () => {
-    const log = logOfModelText('easy.swf', EASY);
-    const commandWords = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=easy', '--quiet'];
+    const logFile = logOfModelText('easy.swf', EASY);
+    const commandWords = [
+      'validate',
+      logFile,
+      '--discipline',
+      'fcfs',
+      '--vary',
+      'discipline=easy',
+      '--quiet',
+    ];
     const { stdout } = await runProgramInProcess(commandWords);
     const rows = stdout.split('\n').filter((line) => /^(as given: )?discipline=/.test(line));
     expect(rows.map((row) => row.trim().split(/ {2,}/))).toEqual([
@@ -149,11 +157,11 @@ describe('validate', () => {
   });
 
   test('a varied scheduler replaces all options of passes', async () => {
-    const log = logOfModelText('easy.swf', EASY);
+    const logFile = logOfModelText('easy.swf', EASY);
     const offsetsFoundBy = async (...commandWords: string[]) => {
       const { stdout, exitCode } = await runProgramInProcess([
         'validate',
-        log,
+        logFile,
         ...commandWords,
         '--json',
         '--quiet',
@@ -203,10 +211,10 @@ describe('validate', () => {
     [['LOG', '--scheduler', 'slurm[bf_intervall=3]'], "did you mean 'bf_interval'"],
     [['LOG', '--scheduler', 'missing.conf'], 'cannot be read'],
   ])('%s: one sentence', async (commandWords, sentence) => {
-    const log = logOfModelText('easy.swf', EASY);
+    const logFile = logOfModelText('easy.swf', EASY);
     const { exitCode, stderr } = await runProgramInProcess([
       'validate',
-      ...commandWords.map((commandWord) => (commandWord === 'LOG' ? log : commandWord)),
+      ...commandWords.map((commandWord) => (commandWord === 'LOG' ? logFile : commandWord)),
     ]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(sentence);
@@ -216,7 +224,7 @@ describe('validate', () => {
 
 describe('--scheduler', () => {
   test('is its options', async () => {
-    const log = logOfModelText('easy.swf', EASY);
+    const logFile = logOfModelText('easy.swf', EASY);
     const commandWords =
       '--discipline conservative --plan-by node --end-window 30 --backfill-overlap closed'.split(' ');
     const extraWords =
@@ -229,7 +237,7 @@ describe('--scheduler', () => {
       [
         ['--scheduler', 'slurm'],
         [...commandWords, ...extraWords, ...limits],
-      ].map((options) => runProgramInProcess(['simulate', log, ...options, '--json', '--quiet'])),
+      ].map((options) => runProgramInProcess(['simulate', logFile, ...options, '--json', '--quiet'])),
     );
     expect(one.exitCode).toBe(0);
     expect(JSON.parse(one.stdout)).toEqual(JSON.parse(other.stdout));
@@ -260,10 +268,10 @@ describe('--scheduler', () => {
     const conf = join(folder, 'priorities.conf');
     const nodes = ['NodeName=n[1-3,5],m[01-04] CPUs=1', 'PartitionName=main'];
     writeFileSync(conf, [...nodes, 'PriorityType=priority/multifactor', ...lines].join('\n'));
-    const log = fileURLToPath(new URL('recordings/slurm-epilog.txt', import.meta.url));
+    const logFile = fileURLToPath(new URL('recordings/slurm-epilog.txt', import.meta.url));
     const { exitCode, stdout, stderr } = await runProgramInProcess([
       'simulate',
-      log,
+      logFile,
       '--sites',
       '8',
       '--scheduler',
@@ -330,10 +338,10 @@ describe('--scheduler', () => {
   });
 
   const meanWaitWith = async (...commandWords: string[]) => {
-    const log = fileURLToPath(new URL('recordings/slurm-defaults.txt', import.meta.url));
+    const logFile = fileURLToPath(new URL('recordings/slurm-defaults.txt', import.meta.url));
     const { exitCode, stdout, stderr } = await runProgramInProcess([
       'simulate',
-      log,
+      logFile,
       '--sites',
       '8',
       ...commandWords,
@@ -361,8 +369,8 @@ describe('--scheduler', () => {
 });
 
 test('a partition of all jobs that has the only site changes nothing, step by step and free', async () => {
-  const log = fileURLToPath(new URL('recordings/slurm-defaults-25.txt', import.meta.url));
-  const commandWords = ['validate', log, '--sites', '8', '--discipline', 'easy', '--csv', '--quiet'];
+  const logFile = fileURLToPath(new URL('recordings/slurm-defaults-25.txt', import.meta.url));
+  const commandWords = ['validate', logFile, '--sites', '8', '--discipline', 'easy', '--csv', '--quiet'];
   const { stdout: without } = await runProgramInProcess(commandWords);
   const { exitCode, stdout, stderr } = await runProgramInProcess([
     ...commandWords,

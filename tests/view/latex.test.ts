@@ -214,14 +214,14 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
   });
 
   test('of comparisons and sweeps', async () => {
-    const log = join(folder, 'small.swf');
-    writeFileSync(log, makeSmallLog());
+    const logFile = join(folder, 'small.swf');
+    writeFileSync(logFile, makeSmallLog());
     const commandCases = [
-      ['compare', log, '--replications', '10', '--metric', 'meanWait,utilization'],
-      ['compare', log, '--sites', '64,64,128', '--speeds', '1,2,1.5', '--replications', '10'],
-      ['simulate', log, '--replications', '3'],
-      ['compare', log],
-      ['sweep', log, '--vary', 'load=1,2', '--vary', 'discipline=fcfs,easy', '--replications', '3'],
+      ['compare', logFile, '--replications', '10', '--metric', 'meanWait,utilization'],
+      ['compare', logFile, '--sites', '64,64,128', '--speeds', '1,2,1.5', '--replications', '10'],
+      ['simulate', logFile, '--replications', '3'],
+      ['compare', logFile],
+      ['sweep', logFile, '--vary', 'load=1,2', '--vary', 'discipline=fcfs,easy', '--replications', '3'],
     ];
     for (const [i, words] of commandCases.entries()) {
       const resultFolder = `out-${i}`;
@@ -242,9 +242,9 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, 
   });
 
   test('of the documents of the tutorial', async () => {
-    const log = join(folder, 'small.swf');
-    writeFileSync(log, makeSmallLog());
-    const programWords = ['compare', log, '--replications', '10', '--metric', 'meanWait'];
+    const logFile = join(folder, 'small.swf');
+    writeFileSync(logFile, makeSmallLog());
+    const programWords = ['compare', logFile, '--replications', '10', '--metric', 'meanWait'];
     const resultFolder = join(folder, 'compared');
     const { exitCode, stderr } = await runGridalloc([
       ...programWords,

@@ -13,8 +13,8 @@ import { LOG, type OptionTexts, sampleSettingsOfOption } from './samples.js';
  * give the same response times for a model, a log and a preset, with and without sites.
  */
 
-const log = join(makeTemporaryFolder(), 'log.swf');
-writeFileSync(log, LOG);
+const logFile = join(makeTemporaryFolder(), 'log.swf');
+writeFileSync(logFile, LOG);
 
 const MODEL = 'lublin99[aarr=9,jobs=200,seed=3]';
 const METRIC_NAME = 'averageResponseTime';
@@ -26,9 +26,9 @@ const SETTINGS = [
   { jobs: MODEL, options: { sites: '64,128,64', speeds: DRAWN_SPEEDS_WORDS } },
   { jobs: MODEL, options: { sites: '64,128', load: '1.3' } },
   { jobs: MODEL, options: { preset: 'huang2007', home: 'none' } },
-  { jobs: log, options: {} },
-  { jobs: log, options: { sites: '8,6,4' } },
-  { jobs: log, options: { preset: 'huang2007' } },
+  { jobs: logFile, options: {} },
+  { jobs: logFile, options: { sites: '8,6,4' } },
+  { jobs: logFile, options: { preset: 'huang2007' } },
 ] as const;
 
 /** Options whose default can also be written out, each with settings in which it has an effect. */
@@ -63,7 +63,7 @@ test.each(OPTIONS_WITH_DEFAULT)(
     const answer = async (command: string, options: OptionTexts, ...extraWords: string[]) => {
       const { exitCode, stdout, stderr } = await runProgramInProcess([
         command,
-        log,
+        logFile,
         ...commandWords(options),
         ...extraWords,
         '--json',

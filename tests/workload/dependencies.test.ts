@@ -287,11 +287,11 @@ describe('sessions of users', () => {
   it.each([
     ['KTH-SP2-1996-2.1-cln.swf.gz', 11_515, 28_467],
     ['SDSC-SP2-1998-4.2-cln.swf.gz', 24_229, 54_034],
-  ])('of %s are those that docs/traces.md counts', async (name, jobs, count) => {
+  ])('of %s are those that docs/traces.md counts', async (name, jobCount, count) => {
     const path = traceFilePath(name);
     if (path === undefined) return;
     const log = await readTrace(path);
     const workload = makeWorkload(log, { siteCount: 1, home: 'none', dependencies: 'sessions[pause=1200]' });
-    expect([workload.accounting.dependencies?.jobs, workload.count]).toEqual([jobs, count]);
+    expect([workload.accounting.dependencies?.jobs, workload.count]).toEqual([jobCount, count]);
   });
 });

@@ -64,15 +64,15 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
     [0.75, 54305, 12.23, 96],
     [0.5, 54534, 12.18, 64],
     [0.25, 58890, 11.28, 32],
-  ])('cut by RC %d have the values of Table 8', async (rc, jobs, meanProcessors, widest) => {
+  ])('cut by RC %d have the values of Table 8', async (rc, expectedJobCount, meanProcessors, widest) => {
     const { count: jobCount, processors, accounting } = await load(jobs54041!, 'shih2010', rc);
     const totalProcessors = processors.reduce((sum, width) => sum + width, 0);
     expect([jobCount, meanAsPrinted(totalProcessors, jobCount, meanProcessors)]).toEqual([
-      jobs,
+      expectedJobCount,
       meanProcessors,
     ]);
     expect(processors.reduce((widest, width) => Math.max(widest, width), 0)).toBe(widest);
-    expect(accounting.kept - accounting.split.jobs + accounting.split.pieces).toBe(jobs);
+    expect(accounting.kept - accounting.split.jobs + accounting.split.pieces).toBe(expectedJobCount);
   });
 });
 

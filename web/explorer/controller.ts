@@ -127,10 +127,10 @@ export class ExplorerController {
     if (address !== undefined) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
     } else if (options !== undefined) {
-      const workload = options.workload ?? model.setup.options.workload;
+      const workloadText = options.workload ?? model.setup.options.workload;
       const hasOwnWorkload = options.workload !== undefined;
       model.setup = {
-        options: { ...(hasOwnWorkload ? {} : model.setup.options), ...options, workload },
+        options: { ...(hasOwnWorkload ? {} : model.setup.options), ...options, workload: workloadText },
         methods: methods ?? (hasOwnWorkload ? [] : model.setup.methods),
       };
     }
@@ -282,9 +282,9 @@ export class ExplorerController {
     return { ...setup, methods };
   }
 
-  async #addFork({ run, time, change }: ForkRequest): Promise<void> {
+  async #addFork({ run: runIndex, time, change }: ForkRequest): Promise<void> {
     const { model } = this;
-    const originalRun = model.runs[run];
+    const originalRun = model.runs[runIndex];
     if (originalRun === undefined) return;
     const fork = await this.#client.ask('whatIf', { run: originalRun.id, time, change });
     await waitForRelease();

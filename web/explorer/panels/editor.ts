@@ -113,9 +113,9 @@ export function createEditorPanel(controller: ExplorerController): {
     const { untrustedNames, fault } = controller;
     notice.hidden = untrustedNames.length === 0 || fault !== '';
     if (notice.hidden) return;
-    const names = untrustedNames.join(', ');
+    const namesText = untrustedNames.join(', ');
     notice.replaceChildren(
-      `${names} came with the link or the folder and has not run. `,
+      `${namesText} came with the link or the folder and has not run. `,
       createButton('Read the code', leadToEditor),
     );
   });

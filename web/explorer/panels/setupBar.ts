@@ -50,9 +50,9 @@ function formatCapacities(capacities: readonly number[]): string {
  * Describes sites that have not been simulated yet: their number if they are a list, otherwise the option's
  * text.
  */
-function describeUnsimulatedGrid(sites: string): string {
-  const capacities = sites.split(',').map(Number);
-  return capacities.every((capacity) => capacity > 0) ? formatCapacities(capacities) : sites;
+function describeUnsimulatedGrid(sitesText: string): string {
+  const capacities = sitesText.split(',').map(Number);
+  return capacities.every((capacity) => capacity > 0) ? formatCapacities(capacities) : sitesText;
 }
 
 /** Returns the name of a method; if it has been simulated, the name of its run. */

@@ -148,8 +148,8 @@ export function createSpanPanel(controller: ExplorerController): HTMLElement {
     const requestNumber = ++requestCount;
     if (span === undefined) return showHint();
     const ids = shownRuns.flatMap((runIndex) => (runs[runIndex] === undefined ? [] : [runs[runIndex].id]));
-    const pendingMetrics = ids.map((run) =>
-      controller.client.ask('span', { run, from: span[0], to: span[1] }),
+    const pendingMetrics = ids.map((runId) =>
+      controller.client.ask('span', { run: runId, from: span[0], to: span[1] }),
     );
     try {
       const metricsOfRuns = await Promise.all(pendingMetrics);

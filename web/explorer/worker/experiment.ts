@@ -99,12 +99,12 @@ const DEFAULT_SINGLE_SITE_DISCIPLINES = ['fcfs', 'easy', 'conservative'];
  * Returns the default methods: two allocation policies on several sites; on one site, some of the disciplines
  * that `compare` uses.
  */
-function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
-  if (sites > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
+function makeDefaultMethods(settings: Settings, trace: Trace, siteCount: number): readonly Method[] {
+  if (siteCount > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
   const runnableMethods = DEFAULT_SINGLE_SITE_METHODS.filter((method) => {
     const methodSettings = { ...settings, ...method };
     return (
-      findBrokenRule(methodSettings, nameOptionOnCommandLine, sites) === undefined &&
+      findBrokenRule(methodSettings, nameOptionOnCommandLine, siteCount) === undefined &&
       reasonOfMissingEstimates(methodSettings, trace, nameOptionOnCommandLine) === undefined
     );
   });

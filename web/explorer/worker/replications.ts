@@ -48,7 +48,7 @@ export function simulateReplication(
   }
   const { experiment, jobs } = preparedExperiment;
   const replicationRuns = makeReplicationRuns(experiment, [], replication, replication);
-  return runListInThisThread(replicationRuns, (workload) => jobs.simulator(workload), true);
+  return runListInThisThread(replicationRuns, (workloadIndex) => jobs.simulator(workloadIndex), true);
 }
 
 /**
@@ -60,7 +60,7 @@ export function makeCompareCommand(
   ...otherWords: readonly string[]
 ): string {
   const { workload: _, ...options } = setup.options;
-  const log =
+  const logName =
     perturbationOfReplication({ ...settings, replication: 1 }) === undefined
       ? loadedLog.source
       : setup.options.workload;
@@ -80,7 +80,7 @@ export function makeCompareCommand(
         ...optionsAsCommandLineWords(explicitOptions),
         ...methods.flatMap((method) => ['--method', describeWholeMethod(method)]),
       ];
-  const commandWords = [log, ...methodWords, ...otherWords, '--json'];
+  const commandWords = [logName, ...methodWords, ...otherWords, '--json'];
   return ['gridalloc compare', ...commandWords.map(quoteShellWord)].join(' ');
 }
 
