@@ -184,14 +184,17 @@ function memoryOf(path: string): Memory {
 }
 
 /** Returns the smaller peak memory and the smaller heap of two measurements. */
-function leastMemory(first: Memory, second: Memory): Memory {
-  return { peak: Math.min(first.peak, second.peak), heap: Math.min(first.heap, second.heap) };
+function leastMemory(firstMemory: Memory, secondMemory: Memory): Memory {
+  return {
+    peak: Math.min(firstMemory.peak, secondMemory.peak),
+    heap: Math.min(firstMemory.heap, secondMemory.heap),
+  };
 }
 
 /** Returns one sentence for each limit on time or memory that a file format exceeded. */
 function describeExceededLimits({ seconds, memory, pythonSeconds }: Reading): string[] {
   const { swf } = seconds;
-  const slow = FORMAT_NAMES.filter(
+  const slowFormats = FORMAT_NAMES.filter(
     (fileFormat) => seconds[fileFormat] / swf > (MAX_TIME_RATIO[fileFormat] ?? Infinity),
   ).map(
     (fileFormat) =>
@@ -204,7 +207,11 @@ function describeExceededLimits({ seconds, memory, pythonSeconds }: Reading): st
       `${fileFormat} took ${memory[fileFormat].peak.toFixed(0)} MB, SWF ${memory.swf.peak.toFixed(0)} MB`,
   );
   const isPythonFaster = pythonSeconds !== undefined && pythonSeconds < seconds.sacct;
-  return [...slow, ...large, ...(isPythonFaster ? ["sacct is read faster by Python's csv module"] : [])];
+  return [
+    ...slowFormats,
+    ...large,
+    ...(isPythonFaster ? ["sacct is read faster by Python's csv module"] : []),
+  ];
 }
 
 /** Cost of reading a file: processor seconds, and peak memory. */

@@ -98,11 +98,11 @@ export async function benchAllocators(isCheckOnly: boolean): Promise<AllocatorTi
     'JavaScript / Wasm',
   ];
   const rows: (string | number)[][] = [];
-  const measured: number[][] = [];
+  const measuredTimes: number[][] = [];
   for (const run of runs) {
     const times = programs.map((program) => () => program.time(run, 5).nanoseconds);
     const leastTimes = leastOfEach(4, times);
-    measured.push(leastTimes);
+    measuredTimes.push(leastTimes);
     const [wasm, javaScript, ...nativeTimes] = leastTimes;
     rows.push([
       run.policy,
@@ -121,7 +121,7 @@ export async function benchAllocators(isCheckOnly: boolean): Promise<AllocatorTi
   console.log(`memory of the core: ${coreBytesPerJob.toFixed(1)} bytes per job`);
   return {
     programs: programs.map(({ name: programName }) => programName),
-    runs: runs.map(({ policy, load }, i) => ({ policy, load, nanoseconds: measured[i] })),
+    runs: runs.map(({ policy, load }, i) => ({ policy, load, nanoseconds: measuredTimes[i] })),
     coreBytesPerJob,
   };
 }

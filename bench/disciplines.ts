@@ -34,7 +34,7 @@ const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
 export async function benchDisciplines(isCheckOnly: boolean): Promise<void> {
   const workload = withEstimates(await benchWorkload(), { source: 'exact' });
   const release = new Simulator(workload);
-  const checked = new Simulator(workload, 'checked');
+  const checkedSimulator = new Simulator(workload, 'checked');
   const runOf = (configuration: Configuration) => {
     release.begin(configuration);
     release.runUntil(Number.POSITIVE_INFINITY);
@@ -45,7 +45,7 @@ export async function benchDisciplines(isCheckOnly: boolean): Promise<void> {
     const cells = LOADS.flatMap((load) => {
       const rules = { timeResolution: 'nearest', load } as const;
       const configuration = makeConfiguration(SITES, { ...rules, ...options });
-      const hashes = [release, checked].map((simulator) => {
+      const hashes = [release, checkedSimulator].map((simulator) => {
         simulator.begin(configuration);
         simulator.run();
         return hashOf(simulator.schedule());

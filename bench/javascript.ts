@@ -137,11 +137,11 @@ export class JavaScriptSimulation {
   }
 
   /** Slot with the fewest free processors that fits the job; -1 if none. */
-  #tightest(free: Int32Array, processors: number): number {
+  #tightest(freeBySlot: Int32Array, processors: number): number {
     let tightestSlot = -1;
     let leastLeft = Number.POSITIVE_INFINITY;
-    for (let slot = 0; slot < free.length; slot++) {
-      const freeProcessors = free[slot];
+    for (let slot = 0; slot < freeBySlot.length; slot++) {
+      const freeProcessors = freeBySlot[slot];
       if (freeProcessors < processors) continue;
       if (
         freeProcessors < leastLeft ||
@@ -159,15 +159,15 @@ export class JavaScriptSimulation {
   }
 
   #choose(job: number): number {
-    const free = this.#free;
+    const freeBySlot = this.#free;
     const processors = this.#jobs.processors[job];
     switch (this.#run.policy) {
       case 'best-fit':
-        return this.#tightest(free, processors);
+        return this.#tightest(freeBySlot, processors);
       case 'fastest-first':
         return this.#fastest(processors);
       case 'first-fit':
-        return this.#slotOf.find((slot) => free[slot] >= processors) ?? -1;
+        return this.#slotOf.find((slot) => freeBySlot[slot] >= processors) ?? -1;
       case 'worst-fit':
         return this.#roomiest(processors);
       case 'random':
@@ -214,14 +214,16 @@ export class JavaScriptSimulation {
     if (policy === 'tai' || policy === 'tai2') {
       if (isHeterogeneityHigh !== (!isNewcomer && this.#loadIsHigh())) return isHeterogeneityHigh;
     }
-    const slow = this.#run.speeds[this.#siteOf[bestFit]];
-    const fast = this.#run.speeds[this.#siteOf[fastest]];
-    if (isNewcomer) return slow < fast;
+    const slowSpeed = this.#run.speeds[this.#siteOf[bestFit]];
+    const fastSpeed = this.#run.speeds[this.#siteOf[fastest]];
+    if (isNewcomer) return slowSpeed < fastSpeed;
     if (policy === 'ai' || policy === 'tai') {
       const difference = this.#lookAhead(job, bestFit, true) - this.#lookAhead(job, fastest, true);
-      return fast - slow - difference * slow >= 0;
+      return fastSpeed - slowSpeed - difference * slowSpeed >= 0;
     }
-    return fast * this.#lookAhead(job, fastest, false) > slow * this.#lookAhead(job, bestFit, false);
+    return (
+      fastSpeed * this.#lookAhead(job, fastest, false) > slowSpeed * this.#lookAhead(job, bestFit, false)
+    );
   }
 
   #loadIsHigh(): boolean {

@@ -100,8 +100,8 @@ function hash(run: CoreRun): number {
  * alternately.
  */
 function benchRuns(workload: Workload, isCheckOnly: boolean): void {
-  const native = nativeLibrary(writeJobs(workload));
-  if (native === undefined) return;
+  const nativeProgram = nativeLibrary(writeJobs(workload));
+  if (nativeProgram === undefined) return;
   const run = placeInCore(workload);
   const settings = RUNS.map(([, configuration]) => ({ sites, ...configuration }));
   const [lines, hashes]: [string[], number[]] = [[], []];
@@ -111,7 +111,7 @@ function benchRuns(workload: Workload, isCheckOnly: boolean): void {
     run.runUntil(Number.POSITIVE_INFINITY);
     hashes.push(hash(run));
   }
-  for (const [i, [, nativeHash]] of native(lines, 1).entries()) {
+  for (const [i, [, nativeHash]] of nativeProgram(lines, 1).entries()) {
     if (nativeHash !== hashes[i]) throw new Error(`${RUNS[i][0]}: the native library gives another schedule`);
   }
   console.log(`library: ${RUNS.length} runs give the same bytes on WebAssembly and on the native library`);
@@ -123,7 +123,7 @@ function benchRuns(workload: Workload, isCheckOnly: boolean): void {
     };
     const [wasmTime, nativeTime] = leastOfEach(4, [
       () => leastTime(5, repeatRun),
-      () => native([lines[i]], 5)[0][0],
+      () => nativeProgram([lines[i]], 5)[0][0],
     ]);
     const perJob = (nanoseconds: number) => (nanoseconds / workload.count).toFixed(1);
     return [name, perJob(wasmTime), perJob(nativeTime), (wasmTime / nativeTime).toFixed(2)];

@@ -166,6 +166,6 @@ function report(
   unit: string,
   { most: bound, checkOnly }: { readonly most: number; readonly checkOnly: boolean },
 ): void {
-  const measured = checkOnly ? '' : `; ${time.toPrecision(3)} ${unit} (at most ${bound} ${unit})`;
-  console.log(`${description}: the starts of one run${measured}`);
+  const measuredText = checkOnly ? '' : `; ${time.toPrecision(3)} ${unit} (at most ${bound} ${unit})`;
+  console.log(`${description}: the starts of one run${measuredText}`);
 }

@@ -173,10 +173,10 @@ function timeRuns(
   repetitionCount: number,
   machineProcessors = MACHINE_PROCESSORS,
 ): Times {
-  const native = NATIVE[discipline];
+  const nativeProgram = NATIVE[discipline];
   const { hash, moves } = checkedRun(workload, discipline, machineProcessors);
-  const jobsFile = native && writeJobs(workload);
-  if (native?.(jobsFile!, machineProcessors, 1).hash !== (native && hash))
+  const jobsFile = nativeProgram && writeJobs(workload);
+  if (nativeProgram?.(jobsFile!, machineProcessors, 1).hash !== (nativeProgram && hash))
     throw new Error(`${discipline}: C++ gives another schedule`);
   const simulator = new Simulator(workload);
   const run = () => {
@@ -185,7 +185,7 @@ function timeRuns(
   };
   const [coreTime, nativeTime] = leastOfEach(rounds, [
     () => leastTime(repetitionCount, run),
-    () => native?.(jobsFile!, machineProcessors, repetitionCount).nanoseconds ?? Infinity,
+    () => nativeProgram?.(jobsFile!, machineProcessors, repetitionCount).nanoseconds ?? Infinity,
   ]);
   return { coreTime, nativeTime, moves };
 }

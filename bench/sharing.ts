@@ -95,7 +95,7 @@ export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]
   const workload = await benchWorkload();
   // Two simulators, so that neither profits from data of the other in the processor's caches.
   const simulatorOfSingles = new Simulator(workload);
-  const shared = new Simulator(workload);
+  const sharedSimulator = new Simulator(workload);
   const natives = NativeProgram.compile(writeJobs(workload));
   const rows: SharingTimes[] = [];
   for (const load of isCheckOnly ? [1, 2.5] : LOADS) {
@@ -103,13 +103,18 @@ export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]
       const grid = { capacities: SITES.capacities, speeds };
       const configuration = makeConfiguration(grid, { load, timeResolution: 'nearest' });
       const runs = nativeRuns(load, speeds);
-      const { values: valuesByPolicy, sharing } = runPolicies(shared, configuration, POLICIES, summarize);
+      const { values: valuesByPolicy, sharing } = runPolicies(
+        sharedSimulator,
+        configuration,
+        POLICIES,
+        summarize,
+      );
       const hashes = natives.map((native) => native.timeAll(runs, 1).map(({ hash }) => hash));
       check(simulatorOfSingles, configuration, valuesByPolicy, hashes);
       if (isCheckOnly) continue;
       let leastSeparate = Number.POSITIVE_INFINITY;
       let leastTogether = Number.POSITIVE_INFINITY;
-      const native = natives.map(() => runs.map(() => Number.POSITIVE_INFINITY));
+      const nativeTimes = natives.map(() => runs.map(() => Number.POSITIVE_INFINITY));
       for (let round = 0; round < ROUNDS; round++) {
         leastSeparate = Math.min(
           leastSeparate,
@@ -117,15 +122,15 @@ export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]
         );
         leastTogether = Math.min(
           leastTogether,
-          leastTime(3, () => runPolicies(shared, configuration, POLICIES, summarize)),
+          leastTime(3, () => runPolicies(sharedSimulator, configuration, POLICIES, summarize)),
         );
         for (const [i, program] of natives.entries()) {
           for (const [run, { nanoseconds }] of program.timeAll(runs, 1).entries()) {
-            native[i][run] = Math.min(native[i][run], nanoseconds);
+            nativeTimes[i][run] = Math.min(nativeTimes[i][run], nanoseconds);
           }
         }
       }
-      const nativeMilliseconds = native.map((times) => times.reduce((sum, time) => sum + time, 0) / 1e6);
+      const nativeMilliseconds = nativeTimes.map((times) => times.reduce((sum, time) => sum + time, 0) / 1e6);
       rows.push({
         load,
         speeds,

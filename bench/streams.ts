@@ -53,7 +53,7 @@ async function runCommand(words: readonly string[], lines: Iterable<string> = []
     child[streamName].setEncoding('utf8').on('data', (text: string) => {
       texts[streamName] += text;
     });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const exitCodePromise = new Promise<number | null>((resolve) => child.on('close', resolve));
   let chunk: string[] = [];
   const write = async () => {
     const text = chunk.join('');
@@ -62,7 +62,7 @@ async function runCommand(words: readonly string[], lines: Iterable<string> = []
   };
   for (const line of lines) if (chunk.push(line) === LINES_PER_WRITE) await write();
   child.stdin.end(chunk.join(''));
-  if ((await ended) !== 0) throw new Error(`simulate --stream: ${texts.stderr}`);
+  if ((await exitCodePromise) !== 0) throw new Error(`simulate --stream: ${texts.stderr}`);
   return { ...JSON.parse(texts.stderr), jobs: JSON.parse(texts.stdout).jobs };
 }
 

@@ -51,7 +51,10 @@ function commonOptions(commands: readonly NamedCommand[]): NamedOption[] {
   );
 }
 
-/** Options of a command as Markdown: a table of its own options, then the names of the options that another section describes. */
+/**
+ * Options of a command as Markdown: a table of its own options, then the names of the options that another
+ * section describes.
+ */
 function optionLines(options: CommandOptionTable, commonOptions: readonly NamedOption[]): string {
   const entries = Object.entries(options);
   const optionsOfCommand = entries.filter((entry) => !isSimulationOption(entry));
@@ -110,7 +113,7 @@ export async function commandSections(): Promise<string> {
   const commands = await Promise.all(
     entries.map(async ({ name: commandName, load }) => ({ ...(await load()), name: commandName })),
   );
-  const common = commonOptions(commands);
-  const commonSection = `## Common options\n\n${optionTable(common)}`;
-  return [commonSection, ...commands.map((command) => commandText(command, common))].join('\n\n');
+  const sharedOptions = commonOptions(commands);
+  const commonSection = `## Common options\n\n${optionTable(sharedOptions)}`;
+  return [commonSection, ...commands.map((command) => commandText(command, sharedOptions))].join('\n\n');
 }

@@ -106,10 +106,10 @@ function memberOf(member: ts.EnumMember): Member {
 
 /** Returns all enumerations, in source order. */
 export function enumerations(): Enumeration[] {
-  const declared = DECLARATIONS.flatMap((fileName) =>
+  const enumDeclarations = DECLARATIONS.flatMap((fileName) =>
     sourceOf(fileName).statements.filter(ts.isEnumDeclaration),
   );
-  return declared.map((declaration) => ({
+  return enumDeclarations.map((declaration) => ({
     name: declaration.name.text,
     meaning: commentOf(declaration),
     members: declaration.members.map(memberOf),

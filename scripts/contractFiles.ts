@@ -113,8 +113,8 @@ function enumOf({ name: enumName, meaning, members: enumMembers }: Enumeration):
 }
 
 function policyEnum(): string {
-  const declared = declaredPolicies(openCore());
-  const lines = declared.flatMap(
+  const policyDeclarations = declaredPolicies(openCore());
+  const lines = policyDeclarations.flatMap(
     ({ index: policyIndex, name: policyName, parameters: policyParameters, summary: policySummary }) => {
       const parametersText = policyParameters
         .map((parameter) => `${parameter.name}=${parameter.default}`)

@@ -51,7 +51,7 @@ export function exampleLog(): string {
   const columns = { ...trace.columns, submit, requestedTime: Float64Array.from(limits) };
   const workload = makeWorkload({ ...trace, columns }, { siteCount: 1, capacities: [PROCESSORS] });
   const { schedule } = simulate(workload, makeGrid({ capacities: [PROCESSORS] }), { discipline: 'easy' });
-  const rows = Array.from(workload.submit, (submitted, job) => {
+  const rows = Array.from(workload.submit, (submitTime, job) => {
     const [start, runtime, userName] = [schedule.start[job], workload.runtime[job], USERS[userIndices[job]]];
     const state = draw(job, 3) < 0.06 ? 'FAILED' : 'COMPLETED';
     return [
@@ -59,7 +59,7 @@ export function exampleLog(): string {
       userName,
       ACCOUNTS[userIndices[job] % ACCOUNTS.length],
       limits[job] <= 3600 ? 'short' : 'batch',
-      ...[submitted, start, start + runtime].map(dateOf),
+      ...[submitTime, start, start + runtime].map(dateOf),
       runtime,
       limits[job] / 60,
       workload.processors[job],

@@ -26,10 +26,10 @@ try {
   });
   const unformattedPaths = [];
   sourcePaths.forEach((path, i) => {
-    const formatted = readText(copiedPaths[i]).replace(/^( *)\/\/@(\w+)$/gm, '$1@$2');
-    if (formatted === readText(join('assembly', path))) return;
+    const formattedText = readText(copiedPaths[i]).replace(/^( *)\/\/@(\w+)$/gm, '$1@$2');
+    if (formattedText === readText(join('assembly', path))) return;
     unformattedPaths.push(path);
-    if (!process.argv.includes('--check')) writeFileSync(join('assembly', path), formatted);
+    if (!process.argv.includes('--check')) writeFileSync(join('assembly', path), formattedText);
   });
   for (const path of unformattedPaths) console.log(`assembly/${path}`);
   if (process.argv.includes('--check') && unformattedPaths.length > 0) {

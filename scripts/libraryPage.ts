@@ -74,26 +74,28 @@ interface Commented {
   getJsDocTags(checker?: ts.TypeChecker): ts.JSDocTagInfo[];
 }
 
-function tagsOf(commented: Commented, name: string): string[] {
-  const tags = commented.getJsDocTags(checker).filter((tag) => tag.name === name);
+function tagsOf(commentedNode: Commented, name: string): string[] {
+  const tags = commentedNode.getJsDocTags(checker).filter((tag) => tag.name === name);
   return tags.map((tag) => ts.displayPartsToString(tag.text).trim());
 }
 
 /** Formats the comments of parameters, result and errors. */
-function notes(commented: Commented): string[] {
-  const parameters = tagsOf(commented, 'param').map((text) => {
+function notes(commentedNode: Commented): string[] {
+  const parameters = tagsOf(commentedNode, 'param').map((text) => {
     const [, name, meaningText] = /^(\S+) ([\s\S]*)$/.exec(text) ?? [];
     return `${formatCode(name)}: ${meaningText}`;
   });
-  const results = tagsOf(commented, 'returns').map((text) => `Returns ${text}`);
-  const errors = tagsOf(commented, 'throws').map((text) => `Throws ${text.replace(/^\w*Error\b/, '`$&`')}`);
+  const results = tagsOf(commentedNode, 'returns').map((text) => `Returns ${text}`);
+  const errors = tagsOf(commentedNode, 'throws').map(
+    (text) => `Throws ${text.replace(/^\w*Error\b/, '`$&`')}`,
+  );
   return [...parameters, ...results, ...errors].map(joinLines);
 }
 
 /** Formats the comments of parameters, result and errors, and the examples. */
-function remarks(commented: Commented): string[] {
-  const list = notes(commented).map((note) => wrapped(`- ${note}`));
-  return [list.join('\n'), ...tagsOf(commented, 'example').map((text) => formatCodeBlock('js', text))];
+function remarks(commentedNode: Commented): string[] {
+  const list = notes(commentedNode).map((note) => wrapped(`- ${note}`));
+  return [list.join('\n'), ...tagsOf(commentedNode, 'example').map((text) => formatCodeBlock('js', text))];
 }
 
 const joinParagraphs = (paragraphTexts: readonly string[]) =>
@@ -113,12 +115,12 @@ function parameterText(parameter: ts.ParameterDeclaration, nameOfUnnamed: string
 /** Formats a call with its parameters, one per line if a single line would be too long. */
 function callText(name: string, signature: ts.Signature): string {
   const { declaration } = signature;
-  const declared = declaration?.parameters.filter(ts.isParameter) ?? [];
-  const names = declared.map((parameter) => parameter.name.getText());
+  const parameterDeclarations = declaration?.parameters.filter(ts.isParameter) ?? [];
+  const names = parameterDeclarations.map((parameter) => parameter.name.getText());
   const nameOfUnnamed = tagsOf(signature, 'param')
     .map((tagText) => tagText.split(' ')[0])
     .find((parameterName) => !names.includes(parameterName));
-  const parameters = declared.map((parameter) => parameterText(parameter, nameOfUnnamed));
+  const parameters = parameterDeclarations.map((parameter) => parameterText(parameter, nameOfUnnamed));
   const result = declaration?.type === undefined ? '' : `: ${declaration.type.getText()}`;
   const callLine = `${name}(${parameters.join(', ')})${result}`;
   if (callLine.length <= LONGEST_LINE) return callLine;
@@ -198,17 +200,20 @@ function sharedText(owner: ts.Symbol, members: readonly ts.Symbol[]): string {
 
 /** Divides the properties of a type into those described with another documented type and its own. */
 function shareProperties(properties: readonly ts.Symbol[], declaration: ts.Declaration) {
-  const owned = new Map<ts.Symbol, ts.Symbol[]>();
+  const membersByOwner = new Map<ts.Symbol, ts.Symbol[]>();
   const bases = basesOf(declaration);
   const ownProperties = properties.filter((property) => {
     const baseInterface = bases.find((baseInterface) =>
       checker.getDeclaredTypeOfSymbol(baseInterface).getProperty(property.name),
     );
     const owner = baseInterface ?? ownerOf(property, declaration);
-    if (owner) owned.set(owner, [...(owned.get(owner) ?? []), property]);
+    if (owner) membersByOwner.set(owner, [...(membersByOwner.get(owner) ?? []), property]);
     return owner === undefined;
   });
-  return { own: ownProperties, shared: [...owned].map(([owner, members]) => sharedText(owner, members)) };
+  return {
+    own: ownProperties,
+    shared: [...membersByOwner].map(([owner, members]) => sharedText(owner, members)),
+  };
 }
 
 /** Formats options of a simulation, which another page describes, with their types. */
@@ -388,12 +393,12 @@ function isIn(folders: readonly string[], symbol: ts.Symbol): boolean {
 
 /** Returns the reference of every export, section by section. */
 export function libraryReference(): string {
-  const all = [...exportsOnNode.values()];
+  const allSymbols = [...exportsOnNode.values()];
   const sections = Object.entries(SECTIONS).map(([title, folders]) => {
-    const symbols = all.filter((symbol) => isIn(folders, symbol)).sort(byRank);
+    const symbols = allSymbols.filter((symbol) => isIn(folders, symbol)).sort(byRank);
     const brief = symbols.filter((symbol) => briefDefinition(symbol) !== undefined);
-    const long = symbols.filter((symbol) => !brief.includes(symbol));
-    return joinParagraphs([`## ${title}`, briefTable(brief), ...long.map(entryText)]);
+    const longSymbols = symbols.filter((symbol) => !brief.includes(symbol));
+    return joinParagraphs([`## ${title}`, briefTable(brief), ...longSymbols.map(entryText)]);
   });
   const ofCore = ['## Live runs of gridalloc/core', ...liveRuns.sort(byRank).map(entryText)];
   return [...sections, joinParagraphs(ofCore)].join('\n\n');

@@ -53,9 +53,12 @@ function takenValues(schema: Schema): string {
 
 function keyTable({ properties = {}, required = [] }: Schema): string {
   const rows = Object.entries(properties).map(([propertyKey, schema]) => {
-    const shared =
+    const sharedSchema =
       schema.$ref === undefined ? undefined : rootSchema.definitions[schema.$ref.split('/').at(-1) ?? ''];
-    const meaningText = (schema.description ?? shared?.description ?? '').replaceAll('{axis}', '`{axis}`');
+    const meaningText = (schema.description ?? sharedSchema?.description ?? '').replaceAll(
+      '{axis}',
+      '`{axis}`',
+    );
     return `| \`${propertyKey}\`${required.includes(propertyKey) ? ' *' : ''} | ${takenValues(schema)} | ${meaningText} |`.replaceAll(
       / {2,}(?=\|)/g,
       ' ',
@@ -71,7 +74,7 @@ function innerSchema(key: string): Schema {
 
 /** Tables of all keys of a study file, part by part; * marks required keys. */
 export function studyKeyTables(): string {
-  const published = innerSchema('tables').properties?.published ?? {};
+  const publishedSchema = innerSchema('tables').properties?.published ?? {};
   const steps = rootSchema.definitions.step;
   const sections: readonly (readonly [string, Schema])[] = [
     ['The study', rootSchema],
@@ -82,7 +85,7 @@ export function studyKeyTables(): string {
     ['The step improvement', steps.properties?.improvement ?? {}],
     ['The step standing', steps.properties?.standing ?? {}],
     ['Tables', innerSchema('tables')],
-    ['Published values of a table', published],
+    ['Published values of a table', publishedSchema],
     ['Figures', innerSchema('figures')],
     ['Checks', innerSchema('checks')],
     ['Notes', innerSchema('notes')],

@@ -195,10 +195,10 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await jobs.started(job.id);
     await sleepSeconds(4);
     runScontrol('suspend', job.id);
-    const suspended = currentUnixSeconds();
+    const suspensionTime = currentUnixSeconds();
     await sleepSeconds(12);
     runScontrol('resume', job.id);
-    const suspendedSeconds = currentUnixSeconds() - suspended;
+    const suspendedSeconds = currentUnixSeconds() - suspensionTime;
     await sleepSeconds(6);
     await jobs.ended(job.id);
     const [{ start, end }] = jobs.runs(job.id);

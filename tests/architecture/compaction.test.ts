@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 /**
- * When jobs that have ended leave an open run, the entries of the others move in every column with an entry per job.
- * A column that stays behind gives a job the data of another one.
+ * When jobs that have ended leave an open run, the entries of the others move in every column with an entry
+ * per job. A column that stays behind gives a job the data of another one.
  */
 
 const memoryFolder = new URL('../../assembly/memory/', import.meta.url);
@@ -14,8 +14,8 @@ const readFileText = (path: string) =>
 function columnsByJob(): string[] {
   const files = readdirSync(memoryFolder).filter((name) => name.endsWith('.ts'));
   const moduleText = files.map((name) => readFileText(`memory/${name}`)).join('\n');
-  const placed = moduleText.matchAll(/\b(\w+) = (?:column|namedColumn)<\w+>\((.*)\);/g);
-  return [...placed]
+  const placedColumns = moduleText.matchAll(/\b(\w+) = (?:column|namedColumn)<\w+>\((.*)\);/g);
+  return [...placedColumns]
     .filter(([, , size]) => /\b(?:jobs|jobCount|lateJobs)\b/.test(size!) && !size!.includes('>>'))
     .map(([, name]) => name!);
 }

@@ -135,12 +135,12 @@ describe.each([
     const importsByFile = new Map<string, string[]>();
     for (const { from, to } of moduleImports)
       importsByFile.set(from, [...(importsByFile.get(from) ?? []), to]);
-    const visited = new Set<string>();
+    const visitedPaths = new Set<string>();
     const visitNode = (path: string, importChain: readonly string[]): string[] => {
       if (importChain.includes(path))
         return [[...importChain.slice(importChain.indexOf(path)), path].join(' -> ')];
-      if (visited.has(path)) return [];
-      visited.add(path);
+      if (visitedPaths.has(path)) return [];
+      visitedPaths.add(path);
       return (importsByFile.get(path) ?? []).flatMap((to) => visitNode(to, [...importChain, path]));
     };
     expect(filesIn(folder).flatMap((path) => visitNode(path, []))).toEqual([]);

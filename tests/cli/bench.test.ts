@@ -91,9 +91,9 @@ test('an allocator and policy files, one of which fails', async () => {
   ]);
   for (const { nsPerDecision } of rowsOfPolicy) expect(nsPerDecision).toBeGreaterThan(0);
   expect(runs.map(({ policy }: BenchRow) => policy)).toEqual([mine, 'best-fit']);
-  const failed = await runProgramInProcess(['bench', '--policy', wrong, ...sizeOptions]);
-  expect(failed.exitCode).toBe(1);
-  expect(failed.stderr).toContain('wrong.mjs failed');
+  const failedResult = await runProgramInProcess(['bench', '--policy', wrong, ...sizeOptions]);
+  expect(failedResult.exitCode).toBe(1);
+  expect(failedResult.stderr).toContain('wrong.mjs failed');
 });
 
 test('wrong input', async () => {

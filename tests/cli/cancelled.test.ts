@@ -64,7 +64,7 @@ test('the story of one that was cancelled while it ran says so', async () => {
 
 test('the story of one that reached its requested time before the cancellation says so', async () => {
   const logWithKeptJob = writeLogFile(LOG.replace('3 12 70 0 -1 -1 -1 3 100', '3 12 70 0 -1 -1 -1 3 20'));
-  const limited = join(folder, 'limited');
+  const limitedFolder = join(folder, 'limited');
   const commandWords = [
     'simulate',
     logWithKeptJob,
@@ -73,10 +73,14 @@ test('the story of one that reached its requested time before the cancellation s
     '--cancelled',
     'keep',
     '--out',
-    limited,
+    limitedFolder,
   ];
   expect((await runProgramInProcess(commandWords)).exitCode).toBe(0);
-  const { exitCode, stdout: output, stderr } = await runProgramInProcess(['explain', limited, '--job', '3']);
+  const {
+    exitCode,
+    stdout: output,
+    stderr,
+  } = await runProgramInProcess(['explain', limitedFolder, '--job', '3']);
   expect(exitCode, stderr).toBe(0);
   expect(output).toContain('the job ran 20 s and was killed at its requested time');
   expect(output).not.toContain('and was cancelled');
@@ -133,8 +137,13 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
   ]);
   expect(sweepResult.exitCode, sweepResult.stderr).toBe(0);
   const resultsCsv = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
-  for (const cancelled of ['drop', 'keep']) {
-    const separateResult = await runProgramInProcess(['simulate', ...commandWords, '--cancelled', cancelled]);
+  for (const cancelledRule of ['drop', 'keep']) {
+    const separateResult = await runProgramInProcess([
+      'simulate',
+      ...commandWords,
+      '--cancelled',
+      cancelledRule,
+    ]);
     expect(resultsCsv).toContain(`,${JSON.parse(separateResult.stdout).meanWait},`);
   }
 });

@@ -68,9 +68,14 @@ async function repeatCommandAfterChange(
 }
 
 test.each(Object.keys(COMMANDS))('a changed log is refused by %s', async (name) => {
-  const { changed } = await repeatCommandAfterChange(COMMANDS[name]!, logFile, LOG, SHORTER_LOG);
-  expect(changed.exitCode).toBe(2);
-  expect(changed.stderr).toMatch(/the log has changed since|holds results of another study/);
+  const { changed: changedResult } = await repeatCommandAfterChange(
+    COMMANDS[name]!,
+    logFile,
+    LOG,
+    SHORTER_LOG,
+  );
+  expect(changedResult.exitCode).toBe(2);
+  expect(changedResult.stderr).toMatch(/the log has changed since|holds results of another study/);
 });
 
 describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[])(
@@ -85,9 +90,14 @@ describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[]
       writeFileSync(logFile, LOG);
       const file = join(folder, `${option}.js`);
       const commandWords = [...COMMANDS[name]!, ...commandOptionsWithFile(option, file, name)];
-      const { out, changed } = await repeatCommandAfterChange(commandWords, file, codeBefore, codeAfter);
-      expect(changed.exitCode).toBe(2);
-      expect(changed.stderr).toContain(`holds results of another ${file}, which has changed since`);
+      const { out, changed: changedResult } = await repeatCommandAfterChange(
+        commandWords,
+        file,
+        codeBefore,
+        codeAfter,
+      );
+      expect(changedResult.exitCode).toBe(2);
+      expect(changedResult.stderr).toContain(`holds results of another ${file}, which has changed since`);
       if (name === 'sweep') return;
       // If the study continues from its folder alone, it uses and describes the folder's copy of the file.
       const resumedOutput = await runGridalloc([

@@ -53,14 +53,14 @@ test('options that some command refuses together are refused together by every c
             (excludes ?? needs ?? []).map((otherOption) => [option, otherOption]),
           ),
     );
-  const shared = loadedCommands.flatMap(({ combinations }) =>
+  const sharedPairs = loadedCommands.flatMap(({ combinations }) =>
     optionPairsOf(combinations).filter(([, otherOption]) =>
       ['replication', 'engine slurm', 'group'].includes(otherOption),
     ),
   );
-  expect(shared.length).toBeGreaterThan(10);
+  expect(sharedPairs.length).toBeGreaterThan(10);
   for (const { name, options, combinations } of loadedCommands)
-    for (const [option, otherOption] of shared)
+    for (const [option, otherOption] of sharedPairs)
       if (option in options && otherOption.split(' ')[0] in options)
         expect([name, ...optionPairsOf(combinations).map((pair) => pair.join(' '))]).toContain(
           `${option} ${otherOption}`,

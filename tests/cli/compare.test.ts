@@ -334,10 +334,13 @@ describe('gridalloc compare', () => {
     expect(await leftOut('--estimates', 'none')).toMatchObject({
       said: ['sjf', 'easy', 'easy backfill shortest', 'conservative'],
     });
-    const none = await runProgramInProcess(['compare', '-', '--estimates', 'none', '--order', 'shortest'], {
-      input: logWithMachineSize,
-    });
-    expect(none).toMatchObject({ exitCode: 2, stdout: '' });
+    const noneResult = await runProgramInProcess(
+      ['compare', '-', '--estimates', 'none', '--order', 'shortest'],
+      {
+        input: logWithMachineSize,
+      },
+    );
+    expect(noneResult).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });
 
@@ -414,8 +417,8 @@ describe('methods of gridalloc compare', () => {
         'without --backfill-order: --backfill-order shortest needs --discipline easy, since it orders the jobs behind the one reservation\n',
     );
     const orders = ['', ' wfp3', ' max(estimate, 9)'];
-    const easy = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
-    expect(methodNamesOf(stdout)).toEqual([...easy, ...orders.map((order) => `conservative${order}`)]);
+    const easyNames = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
+    expect(methodNamesOf(stdout)).toEqual([...easyNames, ...orders.map((order) => `conservative${order}`)]);
     const [, secondRun] = JSON.parse(stdout).runs;
     expect(secondRun).toMatchObject({ discipline: 'easy', options: { 'backfill-order': 'shortest' } });
   });
@@ -537,7 +540,7 @@ describe('gridalloc compare --select-best', () => {
     expect(simulations).toBe(simulationCounts.reduce((sum: number, count: number) => sum + count));
     const largestCount = Math.max(...simulationCounts);
     const commandWords = ['--policy', 'best-fit,worst-fit,random', '--threads', '1', '--json'];
-    const all = JSON.parse(
+    const documentOfAll = JSON.parse(
       (
         await runProgramInProcess([
           'compare',
@@ -550,7 +553,7 @@ describe('gridalloc compare --select-best', () => {
       ).stdout,
     );
     for (const [i, { values }] of rows.entries())
-      expect(values).toEqual(all.rows[i].values.slice(0, simulationCounts[i]));
+      expect(values).toEqual(documentOfAll.rows[i].values.slice(0, simulationCounts[i]));
     const { stdout: text } = await selectBestMethod(
       '--within',
       '10%',

@@ -366,9 +366,9 @@ test.each(OPTIONS_NEEDING_ESTIMATES)(
         ? '--kill needs requested times'
         : '--estimates exact takes the actual runtimes of all logs',
     );
-    const exact = await runProgramInProcess([...args, '--estimates', 'exact', ...outputWords]);
+    const exactResult = await runProgramInProcess([...args, '--estimates', 'exact', ...outputWords]);
     if (!commandWords.includes('--kill'))
-      expect(JSON.parse(exact.stdout)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
+      expect(JSON.parse(exactResult.stdout)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
   },
 );
 

@@ -182,8 +182,8 @@ describe('a comparison over replications in a folder', () => {
     const repeatedResult = await runIntoFolder('compared', ...commandWords);
     expect(repeatedResult.document).toEqual(document);
     expect(repeatedResult.stderr).toContain('40 simulations were already in');
-    const resumed = await runInThisProcess('study', 'run', resultFolder, '--json');
-    expect(JSON.parse(resumed.stdout)).toEqual(document);
+    const resumedResult = await runInThisProcess('study', 'run', resultFolder, '--json');
+    expect(JSON.parse(resumedResult.stdout)).toEqual(document);
     expect(textOf(resultFolder, 'journal.jsonl')).toBe(journal);
   });
 
@@ -228,16 +228,16 @@ describe('a comparison over replications in a folder', () => {
     ['0', 'at the most that we allowed, after 2 looks,', [20, 30], false, ', undecided after 2 looks '],
   ])(
     '--within %s: it says when and why replications ended',
-    async (within, message, expectedLooks, isDecided, expectedEnd) => {
+    async (margin, message, expectedLooks, isDecided, expectedEnd) => {
       const untilDecidedWords = [
         ...TWO_METHODS_COMMAND,
         '--until-decided',
         '--replications',
         '30',
         '--within',
-        within,
+        margin,
       ];
-      const { resultFolder, document } = await runIntoFolder(`ended-${within}`, ...untilDecidedWords);
+      const { resultFolder, document } = await runIntoFolder(`ended-${margin}`, ...untilDecidedWords);
       expect(document).toMatchObject({ looks: expectedLooks, decided: isDecided, limits: 'anytime' });
       const methodsText = textOf(resultFolder, 'methods.md');
       expect(methodsText).toContain(message);
@@ -318,8 +318,8 @@ test('replications of one simulation in a folder', async () => {
   for (const { path: filePath } of files)
     expect(existsSync(join(resultFolder, filePath)), filePath).toBe(true);
   expect(textOf(resultFolder, 'values.csv').split('\n')).toHaveLength(14);
-  const resumed = await runInThisProcess('study', 'run', resultFolder, '--json');
-  expect(JSON.parse(resumed.stdout)).toEqual(document);
+  const resumedResult = await runInThisProcess('study', 'run', resultFolder, '--json');
+  expect(JSON.parse(resumedResult.stdout)).toEqual(document);
 });
 
 describe('a comparison without replications', () => {

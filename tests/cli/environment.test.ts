@@ -115,7 +115,7 @@ test('waiting is an action if requested', async () => {
 });
 
 test('a request that cannot be met is answered in a sentence, and the episode goes on', async () => {
-  const wrong = [
+  const wrongRequests = [
     '',
     '{',
     '7',
@@ -135,12 +135,12 @@ test('a request that cannot be met is answered in a sentence, and the episode go
     { reset: -1 },
     { reset: 1.5 },
   ];
-  const requests = [{ step: 1 }, { reset: 1 }, ...wrong, ...impossibleRequests, { step: 1 }];
+  const requests = [{ step: 1 }, { reset: 1 }, ...wrongRequests, ...impossibleRequests, { step: 1 }];
   const { exitCode, stderr, answers } = await agentResponses([MODEL, ...SITE_WORDS], requests);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const refusedAnswers = answers.filter(({ error }) => error !== undefined);
   // An empty line is not counted as a request.
-  expect(refusedAnswers).toHaveLength(wrong.length - 1 + impossibleRequests.length + 1);
+  expect(refusedAnswers).toHaveLength(wrongRequests.length - 1 + impossibleRequests.length + 1);
   for (const { error } of refusedAnswers) expect(error).toMatch(/^[^\n]{10,300}$/);
   expect(answers.at(-1)).toMatchObject({ terminated: false, replication: 1 });
 });

@@ -96,8 +96,8 @@ test('comparisons, with a folder or not, and sweeps', async () => {
   const resultFolder = join(folder, 'compared');
   expect(await documentOf(...commandWords, '--out', resultFolder)).toEqual(document);
   expect(readdirSync(join(resultFolder, 'code'))).toHaveLength(2);
-  const resumed = await documentOf('study', 'run', resultFolder, '--allow-code');
-  expect(resumed).toEqual(document);
+  const resumedDocument = await documentOf('study', 'run', resultFolder, '--allow-code');
+  expect(resumedDocument).toEqual(document);
 });
 
 test.each([

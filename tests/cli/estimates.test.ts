@@ -73,8 +73,8 @@ test.each(OPTIONS_USING_ESTIMATES)(
         'gridalloc: standard input: none of the 2 jobs requests a time (field 9, requestedTime), by which this run ' +
         'decides; use --estimates exact\n',
     });
-    const exact = [...commandWords, '--filter', 'job=2,4,5', '--estimates', 'exact'];
-    expect(await runProgramInProcess(exact, { input: TINY_LOG_TEXT })).toMatchObject({
+    const exactWords = [...commandWords, '--filter', 'job=2,4,5', '--estimates', 'exact'];
+    expect(await runProgramInProcess(exactWords, { input: TINY_LOG_TEXT })).toMatchObject({
       exitCode: 0,
       stderr: '',
     });

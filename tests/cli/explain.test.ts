@@ -104,8 +104,8 @@ describe('a job that waited', () => {
     await explainInFolder(folder, '--longest', '2', '--out', severalJobsPage, '--quiet');
     for (const job of ['5', '5#2'])
       expect(readFileSync(severalJobsPage, 'utf8')).toContain(`Job ${job}: Why it waited`);
-    const wrong = await explainInFolder(folder, '--job', '5', '--out', 'why.txt');
-    expect(wrong).toMatchObject({
+    const wrongResult = await explainInFolder(folder, '--job', '5', '--out', 'why.txt');
+    expect(wrongResult).toMatchObject({
       exitCode: 2,
       stderr: "gridalloc: --out: expected FILE.html, found 'why.txt'\n",
     });
@@ -204,20 +204,20 @@ describe('backfilling', () => {
 
   test('easy says which jobs would have been delayed, and which not', async () => {
     const folder = await simulated(writeLog(), '--sites', '4', '--discipline', 'easy');
-    const [delayed, backfilled] = [
+    const [delayedResult, backfilledResult] = [
       await explainInFolder(folder, '--job', '3'),
       await explainInFolder(folder, '--job', '4'),
     ];
-    expect(delayed.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    expect(delayedResult.stdout.replaceAll(/\s+/g, ' ')).toContain(
       'it has room but would delay job 2: by its estimate it would end at 25, after 12, and it ' +
         'needs more than the 0 left beside that job (2 times since 2)',
     );
     // The printed time is that of the last pass that could have started the job, between its
     // submission and start.
-    expect(linesOf(delayed.stdout).join('\n')).toMatch(
+    expect(linesOf(delayedResult.stdout).join('\n')).toMatch(
       /\n2 {2}\+0 s {2}submitted[\s\S]*\n5 {2}\+3 s {2}it has room but would delay[\s\S]*\n15 {2}\+13 s {2}it starts\n/,
     );
-    expect(backfilled.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    expect(backfilledResult.stdout.replaceAll(/\s+/g, ' ')).toContain(
       'Backfilled before job 2, which is to start at 12: by its estimate it ends earlier, at 5.',
     );
   });

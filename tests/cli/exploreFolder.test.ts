@@ -15,8 +15,8 @@ async function explorerInput(
   ...commandWords: string[]
 ): Promise<ExplorerPageInput & { err: string }> {
   const [resultFolder, site] = [join(folder, folderName), join(folder, `${folderName}-site`)];
-  const filled = await runGridalloc([...commandWords, '--out', resultFolder]);
-  expect(filled.exitCode, filled.stderr).toBe(0);
+  const filledResult = await runGridalloc([...commandWords, '--out', resultFolder]);
+  expect(filledResult.exitCode, filledResult.stderr).toBe(0);
   const { exitCode, stderr: stderrText } = await runGridalloc(['explore', resultFolder, '--out', site]);
   expect(exitCode, stderrText).toBe(0);
   return { ...JSON.parse(readFileSync(join(site, 'given.json'), 'utf8')), err: stderrText };

@@ -86,9 +86,9 @@ test.each<[string, (resultFolder: string) => string[]]>([
     ],
   ],
 ])('%s', async (_, makeCommandWords) => {
-  const dated = await outputWithFilter(makeCommandWords, DATE_FILTER);
-  expect(dated).toBe(await outputWithFilter(makeCommandWords, SECONDS_FILTER));
-  expect(dated).not.toBe(await outputWithFilter(makeCommandWords, 'time=0-1e6'));
+  const outputWithDates = await outputWithFilter(makeCommandWords, DATE_FILTER);
+  expect(outputWithDates).toBe(await outputWithFilter(makeCommandWords, SECONDS_FILTER));
+  expect(outputWithDates).not.toBe(await outputWithFilter(makeCommandWords, 'time=0-1e6'));
 });
 
 test('studies, and what runs a folder again', async () => {

@@ -72,10 +72,10 @@ test('records that cannot be read are left out, reported and counted', async () 
   });
   expect(JSON.parse(json.stdout).dropped).toEqual({ 'field-count': 2, runtime: 1, processors: 0 });
   const to = join(makeTemporaryFolder(), 'out.swf');
-  const converted = await runProgramInProcess(['trace', 'convert', '-', to, '--skip-bad-lines'], {
+  const convertedResult = await runProgramInProcess(['trace', 'convert', '-', to, '--skip-bad-lines'], {
     input: logText,
   });
-  expect(converted.stderr).toMatch(/6 records of 8 read are in .*; dropped by rule: field-count 2\n$/);
+  expect(convertedResult.stderr).toMatch(/6 records of 8 read are in .*; dropped by rule: field-count 2\n$/);
   expect(readFileSync(to, 'utf8')).toContain('; Note: 2 records dropped by the rule field-count\n');
 });
 
@@ -95,9 +95,9 @@ test.each([
     expect(stderr).toMatch(new RegExp(`dropped by rule: .*${rule} ${droppedCount}`));
   }
   const directlyParsedTrace = parseTrace(readFileSync(pathOfExample(name), 'utf8'));
-  const converted = parseTrace(readFileSync(to, 'utf8'));
-  expect(converted.columns).toEqual(directlyParsedTrace.columns);
-  expect(converted.header.unixStartTime).toBe(directlyParsedTrace.header.unixStartTime);
+  const convertedTrace = parseTrace(readFileSync(to, 'utf8'));
+  expect(convertedTrace.columns).toEqual(directlyParsedTrace.columns);
+  expect(convertedTrace.header.unixStartTime).toBe(directlyParsedTrace.header.unixStartTime);
   const checkResult = await runProgramInProcess(['trace', 'check', pathOfExample(name), '--json']);
   expect(checkResult.exitCode).toBe(0);
   const rulesOfProblems = JSON.parse(checkResult.stdout).problems.map(

@@ -292,7 +292,7 @@ test.each([
   const meanLines = outputTexts.map((outputText) => outputText.match(/"(?:meanWait|mean)":.*/g)?.join());
   expect(meanLines[0]).toBe(meanLines[1]);
   expect(meanLines[0]).not.toBe(meanLines[2]);
-  const unknown = await runProgramInProcess([
+  const unknownResult = await runProgramInProcess([
     command,
     logFile,
     '--sites',
@@ -301,7 +301,7 @@ test.each([
     'user == anne',
     ...commandWords,
   ]);
-  expect(unknown).toMatchObject({
+  expect(unknownResult).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(/names no user 'anne'; did you mean 'ann'\?/),
   });
@@ -372,10 +372,10 @@ describe('points in time', () => {
   });
   const headerLine =
     'JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
-  const dated = writeLogFile([headerLine, ...rows].join('\n'));
+  const datedLogFile = writeLogFile([headerLine, ...rows].join('\n'));
   const resultFolder = makeTemporaryFolder();
   beforeAll(async () => {
-    await runProgramInProcess(['simulate', dated, '--sites', '64', '--out', resultFolder, '--quiet']);
+    await runProgramInProcess(['simulate', datedLogFile, '--sites', '64', '--out', resultFolder, '--quiet']);
   });
   const formatMinute = (seconds: number) =>
     new Date((LOG_START_TIME + seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ');
@@ -384,7 +384,7 @@ describe('points in time', () => {
   );
 
   test.each(cases)('of a %s by %s are dates in 80 columns, or seconds', async (of, sort) => {
-    const jobsSource = of === 'log' ? dated : resultFolder;
+    const jobsSource = of === 'log' ? datedLogFile : resultFolder;
     const namedTimes = (['submit', 'start', 'end'] as const).filter((time) => sort.includes(time));
     const listedTimes = namedTimes.length > 0 ? namedTimes : (['submit'] as const);
     const jobs = (await findJobRows(jobsSource, `--sort=${sort}`)) as unknown as Record<string, number>[];

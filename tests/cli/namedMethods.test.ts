@@ -89,17 +89,17 @@ describe('a folder', () => {
   });
 
   test('is merged from shards', async () => {
-    const shared = join(folder, 'shared');
-    await printedBy(...COMMAND_WORDS, ...REPLICATED, '--out', shared);
+    const sharedFolder = join(folder, 'shared');
+    await printedBy(...COMMAND_WORDS, ...REPLICATED, '--out', sharedFolder);
     writeFileSync(
-      join(shared, 'journal.jsonl'),
+      join(sharedFolder, 'journal.jsonl'),
       `${textOf(resultFolder, 'journal.jsonl').split('\n').slice(0, 1).join('\n')}\n`,
     );
     for (const shard of ['1/2', '2/2'])
-      await printedBy('study', 'run', shared, '--shard', shard, '--threads', '1');
-    await printedBy('study', 'merge', shared);
-    expect(textOf(shared, 'values.csv')).toBe(textOf(resultFolder, 'values.csv'));
-    expect(textOf(shared, 'results.csv')).toBe(textOf(resultFolder, 'results.csv'));
+      await printedBy('study', 'run', sharedFolder, '--shard', shard, '--threads', '1');
+    await printedBy('study', 'merge', sharedFolder);
+    expect(textOf(sharedFolder, 'values.csv')).toBe(textOf(resultFolder, 'values.csv'));
+    expect(textOf(sharedFolder, 'results.csv')).toBe(textOf(resultFolder, 'results.csv'));
   });
 });
 
@@ -202,18 +202,18 @@ test('names of methods with many outages show one that differs, and how many the
     );
   const namesOf = async (...lists: readonly string[]) =>
     (await documentOfMethods(...lists)).runs.map(({ name }: { name: string }) => name);
-  const all = outages.join('+');
-  expect(await namesOf(all, outages.slice(0, 11).join('+'))).toEqual([
+  const allOutagesText = outages.join('+');
+  expect(await namesOf(allOutagesText, outages.slice(0, 11).join('+'))).toEqual([
     'easy',
     'easy outages 1x2@1100..1150 and 11 more',
     'easy outages 1x2@0..50 and 10 more',
   ]);
-  const changed = [...outages.slice(0, 11), '1x3@1100..1150'].join('+');
-  expect(await namesOf(all, changed)).toEqual([
+  const changedOutagesText = [...outages.slice(0, 11), '1x3@1100..1150'].join('+');
+  expect(await namesOf(allOutagesText, changedOutagesText)).toEqual([
     'easy',
     'easy outages 1x2@1100..1150 and 11 more',
     'easy outages 1x3@1100..1150 and 11 more',
   ]);
-  const { runs } = await documentOfMethods(all);
-  expect(runs[1].options.outages).toBe(all);
+  const { runs } = await documentOfMethods(allOutagesText);
+  expect(runs[1].options.outages).toBe(allOutagesText);
 });

@@ -94,11 +94,11 @@ describe('in the words of Slurm', () => {
   });
 
   test('jobs shows the fields by which it filters or sorts', async () => {
-    for (const of of [logFile, folder]) {
-      expect(await outputOf('jobs', of, '--partition', 'batch')).toMatch(
+    for (const source of [logFile, folder]) {
+      expect(await outputOf('jobs', source, '--partition', 'batch')).toMatch(
         /^job +partition +user .*\n[-─ ]*\n?70_\d+ +batch +user/m,
       );
-      expect(await outputOf('jobs', of, '--sort', 'queue')).toMatch(/^job +queue +user /m);
+      expect(await outputOf('jobs', source, '--sort', 'queue')).toMatch(/^job +queue +user /m);
     }
     const { exitCode, stderr } = await runProgramInProcess([
       'jobs',
@@ -130,7 +130,7 @@ describe('--by user', () => {
     ['simulate', 'user=user07,user01,queue', /^batch +25 /m],
     ['simulate', 'user=user07,user=user01', /^user01 +1 /m],
     ['compare', 'user=user07,user01', /^user01 +1 /m],
-  ])('%s --by %s shows these', async (command, classing, more) => {
+  ])('%s --by %s shows these', async (command, classing, addedPattern) => {
     const commandWords =
       command === 'compare'
         ? ['--discipline', 'fcfs,sjf', '--estimates', 'exact', '--replications', '2', '--threads', '1']
@@ -138,7 +138,7 @@ describe('--by user', () => {
     const outputText = await outputOf(command, logFile, '--sites', '1', ...commandWords, '--by', classing);
     const rows = outputText.split('\n').filter((line) => /^user\d/.test(line));
     expect(new Set(rows.map((row) => row.slice(0, 6)))).toEqual(new Set(['user07', 'user01']));
-    expect(outputText).toMatch(more);
+    expect(outputText).toMatch(addedPattern);
     expect(outputText).not.toContain('more wait less');
   });
 

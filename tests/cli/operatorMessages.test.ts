@@ -96,10 +96,10 @@ tables:
 });
 
 describe('outages before the first and after the last submission are named once', () => {
-  const early = '1x2@-100..-50';
-  const late = '1x2@2050-01-01..2050-02-01';
-  const dated = join(folder, 'dated.swf');
-  writeFileSync(dated, `; UnixStartTime: 900000000\n${LOG}`);
+  const earlyOutage = '1x2@-100..-50';
+  const lateOutage = '1x2@2050-01-01..2050-02-01';
+  const datedLogFile = join(folder, 'dated.swf');
+  writeFileSync(datedLogFile, `; UnixStartTime: 900000000\n${LOG}`);
   const remarksOf = async (...commandWords: string[]) => {
     const { exitCode, stderr } = await runProgramInProcess(commandWords);
     expect(exitCode, stderr).toBe(0);
@@ -111,13 +111,21 @@ describe('outages before the first and after the last submission are named once'
   ];
 
   test('in sweeps', async () => {
-    const vary = `outages=none;${early};${late}`;
-    const commandWords = ['sweep', dated, ...EASY, '--vary', vary, '--replications', '4', '--dry-run'];
+    const vary = `outages=none;${earlyOutage};${lateOutage}`;
+    const commandWords = ['sweep', datedLogFile, ...EASY, '--vary', vary, '--replications', '4', '--dry-run'];
     expect(await remarksOf(...commandWords)).toEqual(expectedMessages);
   });
 
   test('in replications', async () => {
-    const commandWords = ['simulate', dated, ...EASY, '--outages', `${early}+${late}`, '--replications', '2'];
+    const commandWords = [
+      'simulate',
+      datedLogFile,
+      ...EASY,
+      '--outages',
+      `${earlyOutage}+${lateOutage}`,
+      '--replications',
+      '2',
+    ];
     expect(await remarksOf(...commandWords, '--threads', '1')).toEqual(expectedMessages);
   });
 });

@@ -62,8 +62,8 @@ const KEPT_RESERVATIONS = { discipline: 'conservative', reservations: 'kept', 'b
 /** First sample of an option with a value of the needed option that violates the rule. */
 function caseOfRule(rule: OptionRule, optionName: string, neededOption: string): RuleCase | undefined {
   const samples = sampleSettingsOfOption(optionName);
-  const besideOthers = [BACKFILLING_BY_POLICY, KEPT_RESERVATIONS].flatMap((others) =>
-    samples.map((sample): OptionStrings => ({ ...sample, ...others })),
+  const besideOthers = [BACKFILLING_BY_POLICY, KEPT_RESERVATIONS].flatMap((otherSettings) =>
+    samples.map((sample): OptionStrings => ({ ...sample, ...otherSettings })),
   );
   for (const sample of [...samples, ...besideOthers]) {
     const { [optionName]: value, [neededOption]: kept = unsetValueOf(neededOption), ...otherFields } = sample;
@@ -91,8 +91,8 @@ const rulePairs = OPTION_RULES.flatMap((rule) =>
 const cases = rulePairs.flatMap(([rule, name, needed]) => caseOfRule(rule, name, needed) ?? []);
 
 test('every option that needs another one is tried', () => {
-  const tried = new Set(cases.map(({ name: caseName }) => caseName));
-  expect(rulePairs.map(([, name]) => name).filter((name) => !tried.has(name))).toEqual([]);
+  const triedNames = new Set(cases.map(({ name: caseName }) => caseName));
+  expect(rulePairs.map(([, name]) => name).filter((name) => !triedNames.has(name))).toEqual([]);
   expect(cases.length).toBeGreaterThan(25);
 });
 
@@ -105,7 +105,7 @@ describe.each(
 
     test('in a sweep', async () => {
       const runSweep = (...sweptValues: readonly (readonly [string, ...string[]])[]) => {
-        const varied = sweptValues.flatMap(([option, ...texts]) => [
+        const variationWords = sweptValues.flatMap(([option, ...texts]) => [
           '--vary',
           `${option}=${texts.join(';')};`,
         ]);
@@ -113,7 +113,7 @@ describe.each(
           'sweep',
           logFile,
           ...optionsAsCommandWords(others),
-          ...varied,
+          ...variationWords,
           '--dry-run',
           '--json',
         ];
@@ -129,9 +129,9 @@ describe.each(
         rule.isIdle ? `${caseName} has no effect in 1 of 4 settings` : '1 of 4 settings is skipped',
       );
       expect(stderr).toContain(brokenRuleMessage(violation, nameOptionInStudyFile));
-      const nowhere = await runSweep([needed, violating], [caseName, unsetValueOf(caseName), value]);
-      expect(nowhere).toMatchObject({ exitCode: 2 });
-      expect(nowhere.stderr).toMatch(/ needs | is only for /);
+      const nowhereResult = await runSweep([needed, violating], [caseName, unsetValueOf(caseName), value]);
+      expect(nowhereResult).toMatchObject({ exitCode: 2 });
+      expect(nowhereResult.stderr).toMatch(/ needs | is only for /);
     });
 
     test.runIf([caseName, needed].every((each) => OPTIONS_LISTING_METHODS.includes(each)))(
@@ -160,9 +160,9 @@ describe.each(
           nameOptionOnCommandLine,
         )!;
         expect(stderr).toContain(brokenRuleMessage(ofCommand, nameOptionOnCommandLine));
-        const nowhere = await runComparison(violating);
-        expect(nowhere).toMatchObject({ exitCode: 2 });
-        expect(nowhere.stderr).toMatch(/^gridalloc: .* (needs|is only for) /);
+        const nowhereResult = await runComparison(violating);
+        expect(nowhereResult).toMatchObject({ exitCode: 2 });
+        expect(nowhereResult.stderr).toMatch(/^gridalloc: .* (needs|is only for) /);
       },
     );
   },

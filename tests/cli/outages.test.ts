@@ -111,12 +111,12 @@ test('the story of a job names the outages during its wait', async () => {
 });
 
 test('the story of a job that an outage stopped says so', async () => {
-  const requeued = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
-  const killed = await simulated('--outages', '1x3@70..100', '--on-outage', 'kill');
+  const folderOfRequeued = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
+  const folderOfKilled = await simulated('--outages', '1x3@70..100', '--on-outage', 'kill');
   const storyOf = async (resultFolder: string) =>
     (await runProgramInProcess(['explain', resultFolder, '--job', '3'])).stdout.replaceAll(/\s+/g, ' ');
-  expect(await storyOf(requeued)).toContain('stopped at 2 Jan 1970 00:01:10 on site 1 by an outage');
-  expect(await storyOf(killed)).toContain('the job ran 10 s and was stopped by an outage');
+  expect(await storyOf(folderOfRequeued)).toContain('stopped at 2 Jan 1970 00:01:10 on site 1 by an outage');
+  expect(await storyOf(folderOfKilled)).toContain('the job ran 10 s and was stopped by an outage');
 });
 
 test.each([

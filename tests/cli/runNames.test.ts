@@ -52,11 +52,11 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
       return;
     }
     const [name] = stdout.split(' on ');
-    const named = allocatorDeclarations().filter((policyDeclaration) =>
+    const namedPolicies = allocatorDeclarations().filter((policyDeclaration) =>
       name.split(/[\s,]+/).includes(policyDeclaration.name),
     );
-    if (words.includes('--sites')) expect(named.length).toBeLessThan(2);
-    else expect(named).toEqual([]);
+    if (words.includes('--sites')) expect(namedPolicies.length).toBeLessThan(2);
+    else expect(namedPolicies).toEqual([]);
     const isCustom = SITE_CHOOSING_DISCIPLINES.includes(discipline) && !words.includes('--policy');
     if (chooser !== undefined && !isCustom) expect(name).toContain(chooser);
     const isSaid = discipline !== 'fcfs' || chooser === undefined;
@@ -69,9 +69,15 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
     const folder = join(makeTemporaryFolder(), 'results');
     expect((await runProgramInProcess([...commandWords, '--out', folder])).exitCode).toBe(0);
     expect((await drawFolder(folder)).report.title).toContain(`${name} on `);
-    const replicated = await runProgramInProcess([...commandWords, '--replications', '2', '--threads', '1']);
+    const replicatedResult = await runProgramInProcess([
+      ...commandWords,
+      '--replications',
+      '2',
+      '--threads',
+      '1',
+    ]);
     // Long lines are wrapped, so breaks are replaced by blanks.
-    expect(replicated.stdout.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
+    expect(replicatedResult.stdout.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
   });
 });
 

@@ -128,8 +128,8 @@ describe('simulate --metric', () => {
     expect(Object.keys(metrics)).toEqual(METRICS);
     expect(meanWait).toBeGreaterThan(0);
     expect(outputText).toMatch(/wait, user cid/i);
-    for (const absent of ['queue length', 'slowdown', 'percentile  '])
-      expect(outputText).not.toContain(absent);
+    for (const absentText of ['queue length', 'slowdown', 'percentile  '])
+      expect(outputText).not.toContain(absentText);
     expect(await outputOf(...commandWords, '--by', 'class')).toMatch(/^short narrow /m);
   });
 

@@ -58,24 +58,30 @@ describe('compare --scheduler', () => {
     const document = await documentOf('compare', log, ...words, '--method', 'easy, order=submit');
     const alone = await documentOf('simulate', log, '--scheduler', configurationFile);
     expect(document.runs[0]).toMatchObject({ name: 'slurm', meanWait: alone.meanWait });
-    const easy = await documentOf('simulate', log, '--discipline', 'easy', ...OPTIONS_OF_SLURM_DEFAULTS);
-    expect(document.runs[1].meanWait).toBe(easy.meanWait);
+    const easyDocument = await documentOf(
+      'simulate',
+      log,
+      '--discipline',
+      'easy',
+      ...OPTIONS_OF_SLURM_DEFAULTS,
+    );
+    expect(document.runs[1].meanWait).toBe(easyDocument.meanWait);
   });
 
   test('of a method lets its other values come first', async () => {
     const words = ['compare', log, '--method', 'fcfs', '--method'];
     const document = await documentOf(...words, 'easy, scheduler=slurm, pass-gap=9');
-    const easy = ['--discipline', 'easy', '--scheduler', 'slurm', '--pass-gap', '9'];
-    expect(document.runs[1].meanWait).toBe((await documentOf('simulate', log, ...easy)).meanWait);
+    const easyWords = ['--discipline', 'easy', '--scheduler', 'slurm', '--pass-gap', '9'];
+    expect(document.runs[1].meanWait).toBe((await documentOf('simulate', log, ...easyWords)).meanWait);
   });
 
   test('keeps the half-life and the count of usage while one of several orders needs them', async () => {
     const methods = ['compare', log, '--scheduler', configurationFile, '--order'];
-    const needed = ['--half-life', 'none', '--usage-count', 'by-number', '--usage-step', '300'];
+    const neededWords = ['--half-life', 'none', '--usage-count', 'by-number', '--usage-step', '300'];
     const document = await documentOf(...methods, 'usage,submit');
     const words = ['--discipline', 'conservative', ...OPTIONS_OF_SLURM_DEFAULTS];
     expect(document).toEqual(
-      await documentOf('compare', log, '--order', 'usage,submit', ...words, ...needed),
+      await documentOf('compare', log, '--order', 'usage,submit', ...words, ...neededWords),
     );
     expect(await documentOf(...methods, 'shortest,submit')).toEqual(
       await documentOf('compare', log, '--order', 'shortest,submit', ...words),

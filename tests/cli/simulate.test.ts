@@ -279,8 +279,8 @@ const OPTIONS_OFF_BY_DEFAULT = Object.keys(OPTIONS).filter(
 test.each([
   ['simulate', []],
   ['compare', []],
-])('`none` means that an option is not given: %s', async (command, more) => {
-  const commandWords = [command, 'lublin99[jobs=20]', '--sites', '128', ...more, '--json', '--quiet'];
+])('`none` means that an option is not given: %s', async (command, extraWords) => {
+  const commandWords = [command, 'lublin99[jobs=20]', '--sites', '128', ...extraWords, '--json', '--quiet'];
   const resultWithoutOptions = await runProgramInProcess(commandWords);
   expect(resultWithoutOptions.exitCode).toBe(0);
   expect(OPTIONS_OFF_BY_DEFAULT.length).toBeGreaterThan(30);

@@ -89,12 +89,14 @@ test('the command line prints remarks, and refuses wrong values', async () => {
     writeFileSync(path, configurationText);
     return runProgramInProcess(['simulate', logFile, '--scheduler', path]);
   };
-  const remarked = await run('ClusterName=x\nSchedulerParameters=bf_intervall=60\nPriorityWeigthAge=5\n');
-  expect(remarked.exitCode, remarked.stderr).toBe(0);
-  expect(remarked.stderr).toContain(
+  const remarkedResult = await run(
+    'ClusterName=x\nSchedulerParameters=bf_intervall=60\nPriorityWeigthAge=5\n',
+  );
+  expect(remarkedResult.exitCode, remarkedResult.stderr).toBe(0);
+  expect(remarkedResult.stderr).toContain(
     'Unknown key PriorityWeigthAge is ignored; did you mean PriorityWeightAge?',
   );
-  expect(remarked.stderr).toContain('Parameter bf_intervall is ignored; did you mean bf_interval?');
+  expect(remarkedResult.stderr).toContain('Parameter bf_intervall is ignored; did you mean bf_interval?');
   const refusedResult = await run('SchedulerParameters=bf_interval=abc\n');
   expect(refusedResult.exitCode).toBe(2);
   expect(refusedResult.stderr).toContain(`${path}, SchedulerParameters, bf_interval: expected a number`);

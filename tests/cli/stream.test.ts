@@ -16,28 +16,31 @@ const SKETCHED = /^p\d\d(?:Wait|Response|BoundedSlowdown)$/;
 /** Summary without the percentiles. */
 function exactPart(summary: { distribution: Record<string, number>; percentileError?: number }) {
   const { distribution, percentileError: _, ...otherFields } = summary;
-  const exact = Object.entries(distribution).filter(([name]) => !SKETCHED.test(name));
-  return { ...otherFields, distribution: Object.fromEntries(exact) };
+  const exactEntries = Object.entries(distribution).filter(([name]) => !SKETCHED.test(name));
+  return { ...otherFields, distribution: Object.fromEntries(exactEntries) };
 }
 
 async function expectSameResults(commandWords: readonly string[], logText?: string): Promise<void> {
-  const [whole, streamed] = [join(makeTemporaryFolder(), 'whole'), join(makeTemporaryFolder(), 'streamed')];
+  const [wholeFolder, streamedFolder] = [
+    join(makeTemporaryFolder(), 'whole'),
+    join(makeTemporaryFolder(), 'streamed'),
+  ];
   const options = logText === undefined ? {} : { input: logText };
   const ordinaryResult = await runProgramInProcess(
-    ['simulate', ...commandWords, '--json', '--out', whole],
+    ['simulate', ...commandWords, '--json', '--out', wholeFolder],
     options,
   );
   const streamedResult = await runProgramInProcess(
-    ['simulate', ...commandWords, '--json', '--out', streamed, '--stream'],
+    ['simulate', ...commandWords, '--json', '--out', streamedFolder, '--stream'],
     options,
   );
   expect(ordinaryResult).toMatchObject({ exitCode: 0 });
   expect(streamedResult).toMatchObject({ exitCode: 0 });
   const readJobsCsv = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
-  expect(readJobsCsv(streamed) === readJobsCsv(whole)).toBe(true);
+  expect(readJobsCsv(streamedFolder) === readJobsCsv(wholeFolder)).toBe(true);
   expect(exactPart(JSON.parse(streamedResult.stdout))).toEqual(exactPart(JSON.parse(ordinaryResult.stdout)));
-  expect(readdirSync(streamed).sort()).toEqual(['config.json', 'jobs.csv', 'summary.json']);
-  expect(JSON.parse(readFileSync(join(streamed, 'summary.json'), 'utf8'))).toEqual(
+  expect(readdirSync(streamedFolder).sort()).toEqual(['config.json', 'jobs.csv', 'summary.json']);
+  expect(JSON.parse(readFileSync(join(streamedFolder, 'summary.json'), 'utf8'))).toEqual(
     JSON.parse(streamedResult.stdout),
   );
   const withoutOutputPath = (errorText: string) => errorText.replace(/^wrote .*\n/m, '');
@@ -58,9 +61,9 @@ describe('gives the results of the whole log', () => {
   });
 
   test('of a compressed file, and of a model', async () => {
-    const packed = join(makeTemporaryFolder(), 'log.swf.gz');
-    writeFileSync(packed, gzipSync(LOG));
-    await expectSameResults([packed]);
+    const packedLogFile = join(makeTemporaryFolder(), 'log.swf.gz');
+    writeFileSync(packedLogFile, gzipSync(LOG));
+    await expectSameResults([packedLogFile]);
     await expectSameResults([
       'feitelson96[jobs=20000,arrFactor=600]',
       '--estimates',
@@ -84,11 +87,11 @@ describe('gives the results of the whole log', () => {
 
   test('with --metric', async () => {
     const commandWords = ['simulate', writeLog(), '--json', '--metric', 'meanWait,maxResponse,userWaitJain'];
-    const [ordinary, streamedResult] = [
+    const [ordinaryResult, streamedResult] = [
       await runProgramInProcess(commandWords),
       await runProgramInProcess([...commandWords, '--stream']),
     ];
-    expect(JSON.parse(streamedResult.stdout).metrics).toEqual(JSON.parse(ordinary.stdout).metrics);
+    expect(JSON.parse(streamedResult.stdout).metrics).toEqual(JSON.parse(ordinaryResult.stdout).metrics);
   });
 });
 
@@ -101,8 +104,8 @@ test('the folder can be read by other commands, and simulated again', async () =
     stdout: '',
     stderr: '',
   });
-  const again = await runProgramInProcess(['simulate', '--config', out, '--json']);
-  expect(exactPart(JSON.parse(again.stdout))).toEqual(
+  const againResult = await runProgramInProcess(['simulate', '--config', out, '--json']);
+  expect(exactPart(JSON.parse(againResult.stdout))).toEqual(
     exactPart(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))),
   );
   expect(await runProgramInProcess(['jobs', out])).toMatchObject({ exitCode: 0 });
@@ -165,18 +168,18 @@ describe('is refused in one sentence', () => {
 
   test('an unsorted log, with a command that sorts it', async () => {
     const folder = makeTemporaryFolder();
-    const unsorted = join(folder, 'unsorted.swf');
+    const unsortedLogFile = join(folder, 'unsorted.swf');
     const records = [makeSwfRecord(1, 9, 5, 1, 1), makeSwfRecord(2, 3, 5, 1, 1)];
-    writeFileSync(unsorted, ['; MaxProcs: 4', ...records].join('\n'));
-    const sentence = await refusalOfCommand([unsorted]);
+    writeFileSync(unsortedLogFile, ['; MaxProcs: 4', ...records].join('\n'));
+    const sentence = await refusalOfCommand([unsortedLogFile]);
     expect(sentence).toContain('line 3, field 2 (submit): found 3 after 9 in line 2');
     const [, command = ''] = /sort them first: gridalloc (.*)$/m.exec(sentence) ?? [];
-    const sorted = join(folder, 'sorted.swf');
-    expect(await runProgramInProcess(shellWords(command.replace('LOG.swf', sorted)))).toMatchObject({
+    const sortedLogFile = join(folder, 'sorted.swf');
+    expect(await runProgramInProcess(shellWords(command.replace('LOG.swf', sortedLogFile)))).toMatchObject({
       exitCode: 0,
     });
-    expect(await runProgramInProcess(['simulate', sorted, '--stream'])).toMatchObject({ exitCode: 0 });
-    expect(await refusalOfCommand([unsorted, '--sort'])).toContain('does not take --sort: ');
+    expect(await runProgramInProcess(['simulate', sortedLogFile, '--stream'])).toMatchObject({ exitCode: 0 });
+    expect(await refusalOfCommand([unsortedLogFile, '--sort'])).toContain('does not take --sort: ');
   });
 
   test('a log without jobs, of another format, without a machine, or with jobs numbered twice', async () => {
@@ -213,6 +216,6 @@ test('an interruption leaves the rows of the jobs that have ended', async () => 
   expect(rows.length - 1).toBe(Number(count.replaceAll(',', '')));
   expect(rows.every((row) => splitCsvLine(row).length === splitCsvLine(rows[0]!).length)).toBe(true);
   // The same command may write there again.
-  const again = ['simulate', 'lublin99[jobs=100]', '--stream', '--out', out, '--quiet'];
-  expect(await runProgramInProcess(again)).toMatchObject({ exitCode: 0 });
+  const repeatedWords = ['simulate', 'lublin99[jobs=100]', '--stream', '--out', out, '--quiet'];
+  expect(await runProgramInProcess(repeatedWords)).toMatchObject({ exitCode: 0 });
 });

@@ -48,11 +48,11 @@ const conformanceRulesFor = ({ sites: { length } }: ConformanceLog) => (length >
 const hasOverdueJob = ({ jobs }: TinyTestLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
 
 test('the rules stored in the set are those in the code', () => {
-  const described = rules.map(({ id: ruleId, title: ruleTitle, options }) => [
+  const describedRules = rules.map(({ id: ruleId, title: ruleTitle, options }) => [
     ruleId,
     options ? { title: ruleTitle, options } : { title: ruleTitle },
   ]);
-  expect(conformanceSet.rules).toEqual(Object.fromEntries(described));
+  expect(conformanceSet.rules).toEqual(Object.fromEntries(describedRules));
   expect(
     conformanceSet.cases.map(({ name: logName, tells, why }) => ({ name: logName, pair: tells, why })),
   ).toEqual(
@@ -162,13 +162,15 @@ test('habits are recognized whatever the rule', () => {
 
 test('gridalloc lets jobs exceed estimates, kills them on request, and excludes those without a runtime', async () => {
   const [killed, zeroRuntimeLog] = conformanceSet.habits;
-  const easy = { discipline: 'easy' };
+  const easyOptions = { discipline: 'easy' };
   const [runsOn, startsWhenKilled] = await gridallocStartTimes(killed!, [
-    easy,
-    { ...easy, kill: 'at-estimate' },
+    easyOptions,
+    { ...easyOptions, kill: 'at-estimate' },
   ]);
   expect([runsOn, startsWhenKilled]).toEqual(killed!.answers.map(({ starts }) => starts));
-  expect(await gridallocStartTimes(zeroRuntimeLog!, [easy])).toEqual([zeroRuntimeLog!.answers[2]!.starts]);
+  expect(await gridallocStartTimes(zeroRuntimeLog!, [easyOptions])).toEqual([
+    zeroRuntimeLog!.answers[2]!.starts,
+  ]);
 });
 
 test('cases of passes have the starts that follow by hand from the rules', () => {

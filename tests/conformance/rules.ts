@@ -310,13 +310,13 @@ export function referenceStarts(
 ): number[] {
   const { policy = 'best-fit', estimates, instant = 'per-event', 'reservation-depth': depth } = options;
   const { 'backfill-interval': interval, 'backfill-offset': offset } = options;
-  const estimated = jobs.map((job) => ({
+  const jobsWithEstimates = jobs.map((job) => ({
     ...job,
     estimate: estimates === 'exact' ? job.runtime : job.estimate,
     home: 0,
   }));
   const { start } = simulateReference(
-    estimated,
+    jobsWithEstimates,
     makeReferenceOptions({
       capacities: [...sites],
       discipline: options.discipline as NonNullable<ReferenceOptions['discipline']>,

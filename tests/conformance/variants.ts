@@ -243,7 +243,7 @@ class SchedulerVariantMachine {
     const { depth = 1, knowsWaiting, backfillsShortest, countsSpareOnce, leavesSpare } = this.#variant;
     const changes = this.#predictions();
     let sequence = [...this.#queue];
-    let reserved = 0;
+    let reservedCount = 0;
     /** Free processors over time when the last reservation was made. */
     let changesBesideSpare: FreeProcessorsChange[] | undefined;
     let untilTime = Infinity;
@@ -255,11 +255,11 @@ class SchedulerVariantMachine {
       if (start === this.#now && endsEarlyEnough && job.processors <= this.#free()) {
         this.#start(job);
         changes.push(...occupationChanges(this.#now, this.#now + job.estimate, job.processors));
-      } else if (reserved < depth) {
+      } else if (reservedCount < depth) {
         changes.push(...occupationChanges(start, start + length, job.processors));
-        reserved += 1;
+        reservedCount += 1;
         if (this.#variant.holdsHead) job.reserved = start > this.#now ? start : Infinity;
-        if (reserved < depth) continue;
+        if (reservedCount < depth) continue;
         if (backfillsShortest) sequence = sequence.sort(compareEstimates);
         changesBesideSpare = [...changes];
         untilTime = start;

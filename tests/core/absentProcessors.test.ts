@@ -108,12 +108,12 @@ test(
     let [cases, unplannedStops] = [0, 0];
     for (const seed of caseSeeds(2500)) {
       const plannedCase = makePunctualCase(seed, true);
-      const unplanned = makePunctualCase(seed, false);
-      if (plannedCase === undefined || unplanned === undefined) continue;
+      const caseWithoutPlan = makePunctualCase(seed, false);
+      if (plannedCase === undefined || caseWithoutPlan === undefined) continue;
       expect(areStartPromisesKept(plannedCase), `case ${seed}`).toBe(true);
       for (const build of BUILDS) {
         expect(countStops(simulated(plannedCase, build)), `case ${seed}`).toBe(0);
-        unplannedStops += countStops(simulated(unplanned, build));
+        unplannedStops += countStops(simulated(caseWithoutPlan, build));
       }
       cases += 1;
     }

@@ -224,8 +224,8 @@ test('freed memory is used again, and freeing what is still in use is refused', 
 
 test('of instances on one memory, one owns it', () => {
   const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: true });
-  const shared = new WebAssembly.Module(readFileSync(coreFile('shared')));
-  const [core, otherCore] = [instantiateCore(shared, memory), instantiateCore(shared, memory)];
+  const sharedModule = new WebAssembly.Module(readFileSync(coreFile('shared')));
+  const [core, otherCore] = [instantiateCore(sharedModule, memory), instantiateCore(sharedModule, memory)];
   expect(Blocks.of(core)).toBe(Blocks.of(otherCore));
   const [columns, otherColumns] = [drawJobs(seededGenerator(8)), drawJobs(seededGenerator(9))];
   const settings = { sites: { Capacity: [8, 8], Speed: [1, 1] } };

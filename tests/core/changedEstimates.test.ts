@@ -63,22 +63,22 @@ const KINDS = OPEN_CASE_KINDS.filter(([name]) => name !== 'estimates by recent j
 test.each(KINDS)(
   '%s: estimates that a run gets before the submissions give the bytes of the log that has them',
   (_, draw, cases) => {
-    let accepted = 0;
-    let told = 0;
-    let refused = 0;
+    let acceptedCount = 0;
+    let toldCount = 0;
+    let refusedCount = 0;
     for (const seed of caseSeeds(cases / 3)) {
       const { jobs, options } = removeIneffectiveOptions(draw(300_000 + seed));
       if (options.recent !== undefined) continue;
       const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
-      const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
-      complete.begin(configuration);
-      complete.coreRun.decide = (coreRun) => decide(coreRun);
-      complete.coreRun.run();
+      const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      completeSimulator.begin(configuration);
+      completeSimulator.coreRun.decide = (coreRun) => decide(coreRun);
+      completeSimulator.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
-      const openTable = new OpenTable(complete.coreRun);
-      const { core, table, count: jobCount } = complete.coreRun.jobs;
+      const openTable = new OpenTable(completeSimulator.coreRun);
+      const { core, table, count: jobCount } = completeSimulator.coreRun.jobs;
       const requests = new Float64Array(
         core.memory.buffer,
         core.jobColumnAddress(table, core.JobColumn.Estimate),
@@ -92,7 +92,7 @@ test.each(KINDS)(
         firstRequests[job] = random.pick([estimate / 2, 2 * estimate + 1, 7]);
       openTable.replacements = { Estimate: firstRequests };
       openTable.append(0);
-      const run = new OpenRun(complete.coreRun, openTable);
+      const run = new OpenRun(completeSimulator.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       try {
         run.beginOpen({
@@ -105,15 +105,15 @@ test.each(KINDS)(
       } catch (error) {
         if (!(error instanceof CoreCallRefusal)) throw error;
         expect(error.status).toBe(run.core.Status.OptionsConflict);
-        refused++;
+        refusedCount++;
         continue;
       }
-      accepted++;
-      told += changedRequests.length;
-      expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
+      acceptedCount++;
+      toldCount += changedRequests.length;
+      expect(differingColumns(run, completeSimulator.coreRun), `seed ${seed}`).toEqual([]);
     }
-    if (doesRunCoverRareCases) expect(accepted + refused).toBeGreaterThan(0);
-    if (accepted > 2) expect(told).toBeGreaterThan(accepted);
+    if (doesRunCoverRareCases) expect(acceptedCount + refusedCount).toBeGreaterThan(0);
+    if (acceptedCount > 2) expect(toldCount).toBeGreaterThan(acceptedCount);
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -188,9 +188,9 @@ function startsFromState(
 }
 
 test.each(RULES)('%o: a job with another estimate is one of a run that begins now', (settings) => {
-  let waited = 0;
+  let waitedCount = 0;
   let ran = 0;
-  let moved = 0;
+  let movedCount = 0;
   for (const seed of caseSeeds(400)) {
     const random = new SeededDraws(seed);
     // Under EASY on several sites, another pass of the same time may start more jobs.
@@ -222,7 +222,7 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
         time,
         changed: changedRequests,
       });
-      if (live.startOf(changedRequests) === undefined) waited++;
+      if (live.startOf(changedRequests) === undefined) waitedCount++;
       else ran++;
       live.changeEstimate(changedRequests, later);
       jobs[changedRequests] = changedJobs[changedRequests]!;
@@ -232,14 +232,14 @@ test.each(RULES)('%o: a job with another estimate is one of a run that begins no
       const shownStarts = startTimes.map((start, number) => live.startOf(number)?.start ?? start);
       expect(shownStarts, `seed ${seed}, step ${stepNumber}`).toEqual(expectedStarts);
       const startsBefore = Array.from(runBefore.column('Start')).slice(0, jobs.length);
-      if (startTimes.some((start, number) => start !== startsBefore[number])) moved++;
+      if (startTimes.some((start, number) => start !== startsBefore[number])) movedCount++;
       for (const run of [runBefore, fork]) run.dispose();
     }
     live.dispose();
   }
-  expect(waited).toBeGreaterThan(0);
+  expect(waitedCount).toBeGreaterThan(0);
   expect(ran).toBeGreaterThan(0);
-  expect(moved).toBeGreaterThan(0);
+  expect(movedCount).toBeGreaterThan(0);
 });
 
 const statusOf = (call: () => void): string | undefined => {
@@ -254,9 +254,9 @@ const statusOf = (call: () => void): string | undefined => {
 
 test('estimates that a run does not take; held jobs, and jobs whose estimate nothing uses', () => {
   const sites = { Capacity: [4], Speed: [1] };
-  const easy = { Discipline: 'Easy', Selection: 'Greedy', Cancellations: 2 };
+  const easyOptions = { Discipline: 'Easy', Selection: 'Greedy', Cancellations: 2 };
   const begin = (options: object, room: object = { Estimates: 1 }) => {
-    const live = new LiveRun(core, { capacity: 10, sites, options: { ...easy, ...options }, room });
+    const live = new LiveRun(core, { capacity: 10, sites, options: { ...easyOptions, ...options }, room });
     for (const Processors of [3, 4, 1]) live.submit({ Submit: 0, Runtime: 20, Processors });
     return live;
   };
@@ -275,10 +275,12 @@ test('estimates that a run does not take; held jobs, and jobs whose estimate not
   for (const job of [0, 1]) expect(statusOf(() => live.changeEstimate(job, 5))).toBe('JobInactive');
   expect(statusOf(() => begin({}, {}).changeEstimate(0, 5))).toBe('RoomTooSmall');
   expect(statusOf(() => begin({ Cancellations: 0 }).changeEstimate(0, 5))).toBe('OptionsConflict');
-  const plain = { Discipline: 'FirstComeFirstServed', Selection: 'Allocator' };
-  expect(statusOf(() => begin({ ...plain, NoEstimates: 1 }).changeEstimate(0, 5))).toBe('OptionsConflict');
-  const unused = begin(plain);
-  unused.advance(1);
-  for (const job of [0, 1]) unused.changeEstimate(job, 5);
-  expect([unused.nextEventTime, unused.waiting]).toEqual([20, [1, 2]]);
+  const plainOptions = { Discipline: 'FirstComeFirstServed', Selection: 'Allocator' };
+  expect(statusOf(() => begin({ ...plainOptions, NoEstimates: 1 }).changeEstimate(0, 5))).toBe(
+    'OptionsConflict',
+  );
+  const unusedRun = begin(plainOptions);
+  unusedRun.advance(1);
+  for (const job of [0, 1]) unusedRun.changeEstimate(job, 5);
+  expect([unusedRun.nextEventTime, unusedRun.waiting]).toEqual([20, [1, 2]]);
 });

@@ -90,7 +90,7 @@ function runWithAnnouncements(
 ): number {
   const { openTable } = run;
   const { Finished, OptionInvalid, JobTooWide } = run.core.Status;
-  let handled = 0;
+  let handledCount = 0;
   const append = (until: number) => {
     let addedCount = 0;
     while (
@@ -112,14 +112,14 @@ function runWithAnnouncements(
         announcementA.deadline - announcementB.deadline || announcementA.place - announcementB.place,
     );
     const pause = random.pick([
-      handled,
-      handled + (first!.deadline - handled) / 2,
-      handled + (first!.deadline - handled) * 0.99,
+      handledCount,
+      handledCount + (first!.deadline - handledCount) / 2,
+      handledCount + (first!.deadline - handledCount) * 0.99,
     ]);
-    if (pause > handled && pause < first!.deadline) {
+    if (pause > handledCount && pause < first!.deadline) {
       append(pause);
       expect(run.runUntil(pause)).toBe(false);
-      handled = pause;
+      handledCount = pause;
       const needsRows = run.room('Runs') + run.room('Trials') + run.room('Estimates') > 0;
       if (random.oneIn(3) && !needsRows) expect(run.compact()).toBe(Finished);
     }
@@ -170,8 +170,8 @@ test.each([
 ] as const)(
   '%s: outages that a run learns of before they begin give the same bytes',
   (_, draw, cases) => {
-    let announced = 0;
-    let dropped = 0;
+    let announcedCount = 0;
+    let droppedCount = 0;
     for (const seed of caseSeeds(cases)) {
       const drawnCase = removeIneffectiveOptions(draw(400_000 + seed));
       const { jobs, options } = drawnCase;
@@ -179,10 +179,10 @@ test.each([
       const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
-      const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
-      complete.begin(configuration);
-      complete.coreRun.decide = (coreRun) => decide(coreRun);
-      complete.coreRun.run();
+      const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      completeSimulator.begin(configuration);
+      completeSimulator.coreRun.decide = (coreRun) => decide(coreRun);
+      completeSimulator.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
       const announcements = drawAnnouncements(random, drawnCase);
       const lateOutages = new Set(announcements.map(({ outage }) => outage));
@@ -193,9 +193,9 @@ test.each([
       const Outage = options.outages.flatMap((referenceOutage, outage) => [
         ...(lateOutages.has(outage) ? UNUSED_ROW : rowOf(referenceOutage)),
       ]);
-      const openTable = new OpenTable(complete.coreRun);
+      const openTable = new OpenTable(completeSimulator.coreRun);
       openTable.append(random.pick([0, random.below(2)]));
-      const run = new OpenRun(complete.coreRun, openTable);
+      const run = new OpenRun(completeSimulator.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       try {
         run.beginOpen({ ...settings, sites: { ...sites, Outage } });
@@ -207,14 +207,14 @@ test.each([
       const announcementCount = runWithAnnouncements(run, random, workload.submit, announcements, firsts);
       openTable.dispose();
       if (announcementCount < 0) {
-        dropped++;
+        droppedCount++;
         continue;
       }
-      announced += announcementCount;
-      expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
+      announcedCount += announcementCount;
+      expect(differingColumns(run, completeSimulator.coreRun), `seed ${seed}`).toEqual([]);
     }
-    expect(announced).toBeGreaterThan(dropped);
-    if (doesRunCoverRareCases) expect(announced).toBeGreaterThan(cases / 4);
+    expect(announcedCount).toBeGreaterThan(droppedCount);
+    if (doesRunCoverRareCases) expect(announcedCount).toBeGreaterThan(cases / 4);
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -222,8 +222,8 @@ test.each([
 test(
   'a job that starts after a planned outage was announced is not ended by it',
   () => {
-    let announced = 0;
-    let failed = 0;
+    let announcedCount = 0;
+    let failedCount = 0;
     for (const seed of caseSeeds(900)) {
       const drawnCase = removeIneffectiveOptions(
         (seed % 2 === 0 ? randomOutageCase : randomNodeOutageCase)(seed),
@@ -238,13 +238,13 @@ test(
       const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions({ ...options, outages }, false);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
-      const complete = new Simulator(workload, 'checked');
-      complete.begin(configuration);
+      const completeSimulator = new Simulator(workload, 'checked');
+      completeSimulator.begin(configuration);
       const sites = makeCoreInputColumns(configuration, [], workload);
       if (sites.Outage?.length !== 5 * outages.length) continue;
       const firsts = Array.from(sites.OutageProcessor!);
-      const openTable = new OpenTable(complete.coreRun);
-      const run = new OpenRun(complete.coreRun, openTable);
+      const openTable = new OpenTable(completeSimulator.coreRun);
+      const run = new OpenRun(completeSimulator.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun);
       openTable.append(jobs.length);
       const Outage = outages.flatMap(() => UNUSED_ROW);
@@ -255,35 +255,35 @@ test(
         expect(error.status).toBe(run.core.Status.OptionsConflict);
         continue;
       }
-      let handled = 0;
-      const told: number[] = [];
+      let handledCount = 0;
+      const toldOutages: number[] = [];
       for (const [outage, each] of [...outages.entries()].sort(
         ([, one], [, other]) => one.from - other.from,
       )) {
-        const pause = handled + (each.from - handled) * random.pick([0, 0.3, 0.9]);
-        if (pause > handled && pause < each.from) {
+        const pause = handledCount + (each.from - handledCount) * random.pick([0, 0.3, 0.9]);
+        if (pause > handledCount && pause < each.from) {
           run.runUntil(pause);
-          handled = pause;
+          handledCount = pause;
         }
-        told[outage] = handled;
+        toldOutages[outage] = handledCount;
         const announcement = { outage, row: rowOf(each), deadline: each.from };
         expect(changeOutages(run, [announcement], firsts), `seed ${seed}`).toBe(run.core.Status.Finished);
-        announced++;
+        announcedCount++;
       }
       run.close();
       run.run();
       const [starts, executions, onSite] = [run.column('Start'), run.column('Execution'), run.column('Site')];
       for (const job of run.column('FailedJob')) {
-        failed++;
+        failedCount++;
         const end = starts[job]! + executions[job]!;
         const causes = outages.filter(({ site, from }) => site === onSite[job] && from === end);
-        const latest = Math.max(...causes.map((cause) => told[outages.indexOf(cause)]!));
+        const latest = Math.max(...causes.map((cause) => toldOutages[outages.indexOf(cause)]!));
         expect(starts[job]!, `seed ${seed}, job ${job}`).toBeLessThanOrEqual(latest);
       }
       openTable.dispose();
     }
-    expect(announced).toBeGreaterThan(0);
-    if (doesRunCoverRareCases) expect(failed).toBeGreaterThan(20);
+    expect(announcedCount).toBeGreaterThan(0);
+    if (doesRunCoverRareCases) expect(failedCount).toBeGreaterThan(20);
   },
   RANDOM_TEST_TIMEOUT,
 );

@@ -53,8 +53,8 @@ test.each(KINDS)(
       const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
-      const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
-      complete.begin(configuration);
+      const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      completeSimulator.begin(configuration);
       const settings = coreRunSettings(workload, configuration);
       if (options.recent !== undefined || dependsOnPast(options, settings)) continue;
       const {
@@ -66,15 +66,15 @@ test.each(KINDS)(
       const { BackfillOrder: _order, ReservationDepth: _depth, ...otherFields } = settings.options ?? {};
       const cancellations = options.limits === undefined && { Cancellations: 2 };
       const openOptions = { ...otherFields, ...cancellations, Selection: 'Allocator' };
-      const open = () => new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
-      const [source, continued] = [open(), open()];
-      for (const run of [source, continued]) run.openTable.append(0);
+      const open = () => new OpenRun(completeSimulator.coreRun, new OpenTable(completeSimulator.coreRun));
+      const [source, continuedRun] = [open(), open()];
+      for (const run of [source, continuedRun]) run.openTable.append(0);
       const withRules = { ...openOptions, CandidateRules: 'Conservative' };
       try {
         source.beginOpen({ ...settings, sites, options: { ...withRules, ...rulesBefore } });
         // A run that can change its rules and one that cannot must agree.
         const optionsAfter = random.oneIn(2) ? withRules : openOptions;
-        continued.beginOpen({ ...settings, sites, options: { ...optionsAfter, ...rulesAfter } });
+        continuedRun.beginOpen({ ...settings, sites, options: { ...optionsAfter, ...rulesAfter } });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         expect(error.status).toBe(source.core.Status.OptionsConflict);
@@ -91,21 +91,21 @@ test.each(KINDS)(
       const copy = source.fork();
       source.changeRules(rulesAfter);
       source.forkInto(copy);
-      continued.openTable.rows = liveState.rows;
-      continued.decide = decideBy((row) => liveState.rows[row]!);
-      continueFrom(continued, source, liveState);
+      continuedRun.openTable.rows = liveState.rows;
+      continuedRun.decide = decideBy((row) => liveState.rows[row]!);
+      continueFrom(continuedRun, source, liveState);
       source.run();
       copy.run();
       const startsOf = (run: CoreRun, rows: Iterable<number>) =>
         Array.from(rows, (row) => [run.column('Start')[row], run.column('Site')[row]]);
       const context = `seed ${seed}: ${JSON.stringify([rulesBefore, rulesAfter])} at ${time}`;
-      const startsAfter = startsOf(continued, liveState.rows.keys());
+      const startsAfter = startsOf(continuedRun, liveState.rows.keys());
       expect(startsOf(source, liveState.rows), context).toEqual(startsAfter);
       const later = liveState.rows.filter((job) => !liveState.running.has(job));
       expect(startsOf(copy, later), `${context}, fork`).toEqual(startsOf(source, later));
       changedCount += liveState.waiting.size;
-      for (const run of [source, copy, continued]) run.dispose();
-      for (const { openTable } of [source, continued]) openTable.dispose();
+      for (const run of [source, copy, continuedRun]) run.dispose();
+      for (const { openTable } of [source, continuedRun]) openTable.dispose();
     }
     if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 10);
     if (doesRunCoverRareCases) expect(changedCount).toBeGreaterThan(accepted / 4);

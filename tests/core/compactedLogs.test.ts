@@ -42,12 +42,12 @@ describe.skipIf(logFile === undefined)('San Diego', () => {
     `%o: ${CUTS} cuts with jobs that leave give the same bytes`,
     (options) => {
       const configuration = makeConfiguration(grid, options);
-      const complete = new Simulator(workload);
-      complete.begin(configuration);
-      complete.coreRun.run();
-      const openTable = new OpenTable(complete.coreRun);
+      const completeSimulator = new Simulator(workload);
+      completeSimulator.begin(configuration);
+      completeSimulator.coreRun.run();
+      const openTable = new OpenTable(completeSimulator.coreRun);
       openTable.append(0);
-      const run = new OpenRun(complete.coreRun, openTable);
+      const run = new OpenRun(completeSimulator.coreRun, openTable);
       const sites = makeCoreInputColumns(configuration, [], workload);
       run.beginOpen({ ...coreRunSettings(workload, configuration), sites });
       const random = new SeededDraws(CUTS);
@@ -66,7 +66,7 @@ describe.skipIf(logFile === undefined)('San Diego', () => {
       openTable.append(jobCount - openTable.knownCount);
       run.close();
       run.run();
-      expect(differingColumns(run, complete.coreRun)).toEqual([]);
+      expect(differingColumns(run, completeSimulator.coreRun)).toEqual([]);
       expect(run.leftCount).toBeGreaterThan(jobCount * 0.9);
       expect(mostAppended).toBeLessThan(jobCount / 10);
     },

@@ -35,9 +35,9 @@ const decide = (run: CoreRun, job = run.decision('Job')) =>
 const isReversible = (start: number, execution: number) => start + execution - start === execution;
 
 /** Draws the job ends and cancellations that the test tells the run instead of the log. */
-function drawToldTimes(complete: Simulator, random: SeededDraws, failsJobs: boolean): ToldTime[] {
-  const run = complete.coreRun;
-  const { submit, patience, runtime } = complete.workload;
+function drawToldTimes(completeSimulator: Simulator, random: SeededDraws, failsJobs: boolean): ToldTime[] {
+  const run = completeSimulator.coreRun;
+  const { submit, patience, runtime } = completeSimulator.workload;
   const [starts, executions, sites] = [run.column('Start'), run.column('Execution'), run.column('Site')];
   return Array.from(submit, (submission, job): ToldTime[] => {
     const [start, execution] = [starts[job]!, executions[job]!];
@@ -62,7 +62,7 @@ function runWithToldTimes(
   run: OpenRun,
   random: SeededDraws,
   submits: ArrayLike<number>,
-  told: ToldTime[],
+  toldTimes: ToldTime[],
 ): void {
   const { openTable } = run;
   let handledUntil = 0;
@@ -80,7 +80,7 @@ function runWithToldTimes(
     if (toldTime.isRemoval) run.remove(toldTime.job, toldTime.time);
     else run.end(toldTime.job, toldTime.time);
   };
-  let remaining: ToldTime[] = [...told].sort((left, right) => left.time - right.time);
+  let remaining: ToldTime[] = [...toldTimes].sort((left, right) => left.time - right.time);
   while (remaining.length > 0) {
     const { time } = remaining[0]!;
     append(time);
@@ -121,7 +121,7 @@ test.each(KINDS)(
   '%s: ends and cancellations told during a run give the same bytes',
   (_, draw, cases) => {
     let toldCount = 0;
-    let accepted = 0;
+    let acceptedCount = 0;
     const caseSeedsToTry = caseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(900_000 + seed));
@@ -129,21 +129,21 @@ test.each(KINDS)(
       const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
-      const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       try {
-        complete.begin(configuration);
+        completeSimulator.begin(configuration);
       } catch (error) {
         // Some drawn jobs do not fit the drawn limits or usage steps.
         if (!(error instanceof InputError)) throw error;
         continue;
       }
-      complete.coreRun.decide = (coreRun) => decide(coreRun);
-      complete.coreRun.run();
+      completeSimulator.coreRun.decide = (coreRun) => decide(coreRun);
+      completeSimulator.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
-      const told = drawToldTimes(complete, random, options.onOutage === 'kill');
-      const openTable = new OpenTable(complete.coreRun);
-      const jobsWithToldEnd = new Set(told.filter(({ isRemoval }) => !isRemoval).map(({ job }) => job));
-      const removals = new Set(told.filter(({ isRemoval }) => isRemoval).map(({ job }) => job));
+      const toldTimes = drawToldTimes(completeSimulator, random, options.onOutage === 'kill');
+      const openTable = new OpenTable(completeSimulator.coreRun);
+      const jobsWithToldEnd = new Set(toldTimes.filter(({ isRemoval }) => !isRemoval).map(({ job }) => job));
+      const removals = new Set(toldTimes.filter(({ isRemoval }) => isRemoval).map(({ job }) => job));
       openTable.replacements = {
         Runtime: workload.runtime.map((runtime, job) => {
           if (!jobsWithToldEnd.has(job)) return runtime;
@@ -154,7 +154,7 @@ test.each(KINDS)(
         }),
       };
       openTable.append(random.pick([0, random.below(2)]));
-      const run = new OpenRun(complete.coreRun, openTable);
+      const run = new OpenRun(completeSimulator.coreRun, openTable);
       run.decide = (coreRun) => decide(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       try {
         const sites = makeCoreInputColumns(configuration, [], workload);
@@ -165,20 +165,21 @@ test.each(KINDS)(
         expect(error.status).toBe(run.core.Status.OptionsConflict);
         continue;
       }
-      accepted++;
-      toldCount += told.length;
+      acceptedCount++;
+      toldCount += toldTimes.length;
       try {
-        runWithToldTimes(run, random, workload.submit, told);
+        runWithToldTimes(run, random, workload.submit, toldTimes);
       } catch (error) {
-        // A running job cannot be cancelled after its expected end, even if an outage then returns it to the queue.
+        // A running job cannot be cancelled after its expected end, even if an outage then returns it to the
+        // queue.
         const isOfRequeue = options.onOutage === 'requeue' && error instanceof CoreCallRefusal;
         if (!isOfRequeue || error.status !== run.core.Status.JobInactive) throw error;
         continue;
       }
-      expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
+      expect(differingColumns(run, completeSimulator.coreRun), `seed ${seed}`).toEqual([]);
     }
-    if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 8);
-    if (doesRunCoverRareCases) expect(toldCount).toBeGreaterThan(accepted);
+    if (doesRunCoverRareCases) expect(acceptedCount).toBeGreaterThan(caseSeedsToTry.length / 8);
+    if (doesRunCoverRareCases) expect(toldCount).toBeGreaterThan(acceptedCount);
   },
   RANDOM_TEST_TIMEOUT,
 );

@@ -18,13 +18,13 @@ const exactSumMemoryAddress = Math.ceil(core.firstAddress() / 16) * 16;
 
 function sumWithCore(terms: readonly number[]): { exact: number; settledSum: number } {
   new Float64Array(core.memory.buffer, exactSumMemoryAddress + 1024, terms.length).set(terms);
-  const exact = core.exactSum(
+  const exactValue = core.exactSum(
     exactSumMemoryAddress + 1024,
     terms.length,
     exactSumMemoryAddress,
     exactSumMemoryAddress + 512,
   );
-  return { exact, settledSum: core.settledSum(exactSumMemoryAddress + 1024, terms.length) };
+  return { exact: exactValue, settledSum: core.settledSum(exactSumMemoryAddress + 1024, terms.length) };
 }
 
 /**

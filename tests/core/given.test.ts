@@ -129,11 +129,13 @@ test('the option sets the number of policies that run together, whatever the cap
   expect(core.runTogether(block, jobs.table)).toBe(core.Status.Finished);
   expect(core.measureTogether(block, jobs.table, 1)).toBe(core.Status.Finished);
   expect(core.measureTogether(block, jobs.table, 2)).toBe(core.Status.PolicyUnknown);
-  const none = beginRun(openCore(), {
+  const noneRun = beginRun(openCore(), {
     room: { Policies: 3 },
     sites: { ...SITES, Policies: INVALID_POLICIES },
   });
-  expect(none.core.runTogether(none.block, none.jobs.table)).toBe(none.core.Status.PoliciesUnshared);
+  expect(noneRun.core.runTogether(noneRun.block, noneRun.jobs.table)).toBe(
+    noneRun.core.Status.PoliciesUnshared,
+  );
 });
 
 test('an interval causes no more passes than the limit, even if more jobs than expected wait for long', () => {

@@ -206,10 +206,10 @@ export function drawRandomRun(core: Core, random: SeededDraws): DrawnRun {
 export function withLargerCapacities(core: Core, random: SeededDraws, run: DrawnRun): DrawnRun {
   const roomKinds = Array.from({ length: core.Room.COUNT }, (_, roomKind) => roomKind).slice(core.Room.Runs);
   const drawnShare = random.pick([1, 2, 6, 12]);
-  const spare = roomKinds
+  const spareRooms = roomKinds
     .filter(() => random.oneIn(drawnShare))
     .map((roomKind) => [roomKind, 1 + random.below(70)] as const);
-  return { ...run, spare };
+  return { ...run, spare: spareRooms };
 }
 
 /** True for kinds of columns that are either present or absent, and have no other size. */

@@ -63,12 +63,13 @@ test(
     for (const seed of caseSeeds(1000)) {
       const { jobs, options, correction: way } = promisedRandomCase(seed);
       const { jobs: runJobs, movedReservations } = simulateGrid(jobs, options);
-      const promised = runJobs.map((job) => job.promised!);
-      const findLateJob = (start: ArrayLike<number>) => promised.findIndex((time, job) => start[job]! > time);
+      const promisedStarts = runJobs.map((job) => job.promised!);
+      const findLateJob = (start: ArrayLike<number>) =>
+        promisedStarts.findIndex((time, job) => start[job]! > time);
       const checkPromises = (location: CoreBuild | 'reference', start: ArrayLike<number>) => {
         const job = findLateJob(start);
         if (job >= 0) {
-          const promiseText = `job ${job + 1} starts at ${start[job]}, promised for ${promised[job]}`;
+          const promiseText = `job ${job + 1} starts at ${start[job]}, promised for ${promisedStarts[job]}`;
           throw new Error(`case ${seed}, ${way}, ${location}: ${promiseText}`);
         }
       };
@@ -84,11 +85,11 @@ test(
         simulator.run();
         const actualSchedule = simulator.schedule();
         simulator.dispose();
-        expect([...actualSchedule.promised!], `case ${seed}, ${build} build`).toEqual(promised);
+        expect([...actualSchedule.promised!], `case ${seed}, ${build} build`).toEqual(promisedStarts);
         checkPromises(build, actualSchedule.start);
       }
       countByKind[way]++;
-      countByKind.earlier += runJobs.filter(({ start }, job) => start < promised[job]!).length;
+      countByKind.earlier += runJobs.filter(({ start }, job) => start < promisedStarts[job]!).length;
       countByKind.severalSites += Number(options.capacities.length > 1);
       countByKind.policy += Number(options.withPolicy && options.capacities.length > 1);
       countByKind.ordered += Number(options.order !== undefined);

@@ -48,7 +48,7 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       [];
     const startedJobs: number[] = [];
     let time = 0;
-    let advanced = 0;
+    let advancedCount = 0;
     while (jobs.length < capacity) {
       time += random.below(4);
       const patience = random.oneIn(3) ? random.below(20) : -1;
@@ -69,15 +69,19 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
       jobs.push({ ...job, Patience: patience });
       if (!random.oneIn(3)) continue;
       time += 0.5;
-      advanced = time + random.below(20);
-      startedJobs.push(...live.advance(advanced));
+      advancedCount = time + random.below(20);
+      startedJobs.push(...live.advance(advancedCount));
       const expectedStatus =
-        jobs.length < capacity ? (advanced > jobs.at(-1)!.Submit ? 'JobLate' : undefined) : 'RoomTooSmall';
-      expect(refusedStatus(() => live.submit({ ...job, Submit: advanced - 0.25 }))).toBe(expectedStatus);
-      for (const job of startedJobs) expect(live.startOf(job)!.start).toBeLessThanOrEqual(advanced);
+        jobs.length < capacity
+          ? advancedCount > jobs.at(-1)!.Submit
+            ? 'JobLate'
+            : undefined
+          : 'RoomTooSmall';
+      expect(refusedStatus(() => live.submit({ ...job, Submit: advancedCount - 0.25 }))).toBe(expectedStatus);
+      for (const job of startedJobs) expect(live.startOf(job)!.start).toBeLessThanOrEqual(advancedCount);
       // A job submitted at the current time would be handled after the ends of that time instead of before
       // them.
-      time = advanced + 0.25;
+      time = advancedCount + 0.25;
       if (random.oneIn(4)) {
         const forecast = live.fork();
         expect(forecast.runUntil(Number.POSITIVE_INFINITY)).toBe(false);
@@ -365,8 +369,8 @@ test('a state with running, waiting and reserved jobs; states that cannot be are
   const laterJob = { Submit: 6, Runtime: 90, Processors: 1, start: 6 };
   expect(statusOfRefusal({}, 30, [waitingNumbers, laterJob])).toBe('OptionsConflict');
   expect(statusOfRefusal({ Cancellations: 2 }, 30, [waitingNumbers, laterJob])).toBeUndefined();
-  const reserved = { ...waitingNumbers, reservation: { start: 150, site: 0 } };
-  expect(statusOfRefusal({}, 30, [runningJob, reserved])).toBe('OptionsConflict');
+  const reservedNumbers = { ...waitingNumbers, reservation: { start: 150, site: 0 } };
+  expect(statusOfRefusal({}, 30, [runningJob, reservedNumbers])).toBe('OptionsConflict');
   expect(
     statusOfRefusal(keptReservationOptions, 30, [
       runningJob,
@@ -405,13 +409,13 @@ test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submi
     const startLiveRun = () => new LiveRun(core, { capacity: 60, sites, ...settings, options });
     const [live, otherRun] = [startLiveRun(), startLiveRun()];
     const numberInOther: number[] = [];
-    const away = new Map<number, { Runtime: number; Processors: number }>();
+    const jobsAway = new Map<number, { Runtime: number; Processors: number }>();
     const jobs: { Runtime: number; Processors: number }[] = [];
     let time = 0;
     const release = (job: number) => {
       live.release(job);
-      numberInOther[job] = otherRun.submit({ Submit: time, ...away.get(job)! });
-      away.delete(job);
+      numberInOther[job] = otherRun.submit({ Submit: time, ...jobsAway.get(job)! });
+      jobsAway.delete(job);
     };
     for (let stepNumber = 0; stepNumber < 30; stepNumber++) {
       time += random.below(6);
@@ -430,18 +434,18 @@ test.each(HELD_RULES)('%o: a held job waits like one that is cancelled and submi
         const chosenJob = random.pick(live.waiting);
         live.hold(chosenJob);
         otherRun.remove(numberInOther[chosenJob]!, time);
-        away.set(chosenJob, jobs[chosenJob]!);
+        jobsAway.set(chosenJob, jobs[chosenJob]!);
         heldCount++;
-      } else if (random.oneIn(3) && away.size > 0) {
-        release(random.pick([...away.keys()]));
+      } else if (random.oneIn(3) && jobsAway.size > 0) {
+        release(random.pick([...jobsAway.keys()]));
       }
       live.advance(time);
       otherRun.advance(time);
       const waitingNumbers = otherRun.waiting.map((each) => numberInOther.indexOf(each));
       expect(live.waiting, `seed ${seed}`).toEqual(waitingNumbers);
     }
-    if (away.size > 0) expect(() => live.finish()).toThrow('jobs are held; call release first');
-    for (const job of [...away.keys()]) {
+    if (jobsAway.size > 0) expect(() => live.finish()).toThrow('jobs are held; call release first');
+    for (const job of [...jobsAway.keys()]) {
       time += 1;
       live.advance(time);
       otherRun.advance(time);
@@ -482,10 +486,10 @@ test('holds that a run does not take; a held job that is cancelled, or whose run
   live.finish();
   copy.runUntil(14);
   expect([...copy.column('Start')].slice(0, 4)).toEqual([0, Number.NaN, 10, 10]);
-  const plain = new LiveRun(core, { capacity: 10, sites });
-  for (const Processors of [4, 3]) plain.submit({ Submit: 0, Runtime: 10, Processors });
-  plain.advance(0);
-  expect(refusedStatus(() => plain.hold(1))).toBe('OptionsConflict');
+  const plainRun = new LiveRun(core, { capacity: 10, sites });
+  for (const Processors of [4, 3]) plainRun.submit({ Submit: 0, Runtime: 10, Processors });
+  plainRun.advance(0);
+  expect(refusedStatus(() => plainRun.hold(1))).toBe('OptionsConflict');
 });
 
 test('outages that a run learns of, changed and withdrawn ones', () => {
@@ -503,7 +507,7 @@ test('outages that a run learns of, changed and withdrawn ones', () => {
   expect([live.advance(9), live.waiting, live.running]).toEqual([[], [0], []]);
   expect(() => live.addOutage({ site: 0, from: 10, processors: 1 })).toThrow('give a larger maxOutages');
   expect(() => live.changeOutage(2, { to: 30 })).toThrow('there is no outage 2');
-  const refused: [Parameters<LiveRun['changeOutage']>, string][] = [
+  const refusedChanges: [Parameters<LiveRun['changeOutage']>, string][] = [
     [[1, { from: 50 }], 'TimeInvalid'],
     [[1, { processors: 3 }], 'TimeInvalid'],
     [[1, { to: 5 }], 'TimeInvalid'],
@@ -515,7 +519,7 @@ test('outages that a run learns of, changed and withdrawn ones', () => {
     [[0, { from: 40, processors: 5 }], 'OptionInvalid'],
     [[0, { from: 40, site: 1 }], 'OptionInvalid'],
   ];
-  for (const [changes, status] of refused) {
+  for (const [changes, status] of refusedChanges) {
     expect(
       refusedStatus(() => live.changeOutage(...changes)),
       JSON.stringify(changes),
@@ -526,9 +530,9 @@ test('outages that a run learns of, changed and withdrawn ones', () => {
   live.changeOutage(0, { from: 50, to: 60, processors: 1, isPlanned: false });
   live.finish();
   expect(live.startOf(0)).toEqual({ start: 30, end: 45, site: 0 });
-  const closed = new CoreRun(makeJobs(core, { Submit: [0], Runtime: [1], Processors: [1], Home: [0] }));
-  closed.begin({ sites });
-  expect(core.changeOutages(closed.block, closed.jobs.table)).toBe(core.Status.OptionsConflict);
+  const closedRun = new CoreRun(makeJobs(core, { Submit: [0], Runtime: [1], Processors: [1], Home: [0] }));
+  closedRun.begin({ sites });
+  expect(core.changeOutages(closedRun.block, closedRun.jobs.table)).toBe(core.Status.OptionsConflict);
 });
 
 test('numbers of processors that are not whole are refused, not cut', () => {

@@ -35,7 +35,7 @@ test.each(
     ['feitelson96[arrFactor=350]', 43.3, { quartiles: [40.83, 111.9], extremes: [11, 850] }],
     ['feitelson96[arrFactor=300]', 523.6, { quartiles: [227.11, 569.53], extremes: [100, 2600] }],
   ] as const),
-)('%s, published %d', (model, published, { quartiles, extremes }) => {
+)('%s, published %d', (model, publishedValue, { quartiles, extremes }) => {
   const meanQueueLengths = queueLengths(model);
   const median = meanQueueLengths[Math.floor(meanQueueLengths.length / 2)];
   expect(median).toBeGreaterThan(quartiles[0]);
@@ -44,6 +44,6 @@ test.each(
     (queueLength) => queueLength >= extremes[0] && queueLength <= extremes[1],
   );
   expect(lengthsWithinLimits.length).toBeGreaterThanOrEqual(0.8 * meanQueueLengths.length);
-  expect(published).toBeGreaterThan(extremes[0]);
-  expect(published).toBeLessThan(extremes[1]);
+  expect(publishedValue).toBeGreaterThan(extremes[0]);
+  expect(publishedValue).toBeLessThan(extremes[1]);
 });

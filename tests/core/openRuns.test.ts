@@ -112,9 +112,9 @@ test.each(OPEN_CASE_KINDS)(
   '%s: jobs appended at any time give the same bytes',
   (_, draw, cases) => {
     let pauseCount = 0;
-    let compacted = 0;
+    let compactedCount = 0;
     let removedJobs = 0;
-    let accepted = 0;
+    let acceptedCount = 0;
     const caseSeedsToTry = caseSeeds(cases);
     for (const seed of caseSeedsToTry) {
       const { jobs, options } = removeIneffectiveOptions(draw(700_000 + seed));
@@ -123,14 +123,14 @@ test.each(OPEN_CASE_KINDS)(
       const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
-      const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
-      complete.begin(configuration);
-      complete.coreRun.decide = decide;
-      if (isStuck(() => complete.coreRun.run())) continue;
+      const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      completeSimulator.begin(configuration);
+      completeSimulator.coreRun.decide = decide;
+      if (isStuck(() => completeSimulator.coreRun.run())) continue;
       const settings = coreRunSettings(workload, configuration);
       const sites = makeCoreInputColumns(configuration, [], workload);
-      const openTable = new OpenTable(complete.coreRun);
-      const run = new OpenRun(complete.coreRun, openTable);
+      const openTable = new OpenTable(completeSimulator.coreRun);
+      const run = new OpenRun(completeSimulator.coreRun, openTable);
       run.decide = (coreRun) => decideAbout(coreRun, openTable.jobOfRow[coreRun.decision('Job')]!);
       openTable.append(random.pick([0, 0, 1, random.below(jobs.length + 1)]));
       try {
@@ -140,17 +140,17 @@ test.each(OPEN_CASE_KINDS)(
         expect(error.status).toBe(run.core.Status.OptionsConflict);
         continue;
       }
-      accepted++;
+      acceptedCount++;
       const needsRows = needsEndedJobs(run);
       pauseCount += runInParts(run, random, workload.submit, needsRows);
-      compacted += Number(!needsRows);
+      compactedCount += Number(!needsRows);
       removedJobs += run.leftCount;
-      expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
+      expect(differingColumns(run, completeSimulator.coreRun), `seed ${seed}`).toEqual([]);
     }
     // A few cases may all be of settings that open runs refuse.
-    if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 8);
-    if (doesRunCoverRareCases) expect(pauseCount).toBeGreaterThan(accepted);
-    if (doesRunCoverRareCases && compacted > 0) expect(removedJobs).toBeGreaterThan(compacted);
+    if (doesRunCoverRareCases) expect(acceptedCount).toBeGreaterThan(caseSeedsToTry.length / 8);
+    if (doesRunCoverRareCases) expect(pauseCount).toBeGreaterThan(acceptedCount);
+    if (doesRunCoverRareCases && compactedCount > 0) expect(removedJobs).toBeGreaterThan(compactedCount);
   },
   RANDOM_TEST_TIMEOUT,
 );

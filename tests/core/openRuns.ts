@@ -79,8 +79,8 @@ export class OpenTable {
   /** Columns whose values replace those of the complete table. */
   replacements: { readonly [Name in JobColumnName]?: ArrayLike<number> } = {};
 
-  constructor(complete: CoreRun) {
-    const { core, count: jobCount, blocks, table } = complete.jobs;
+  constructor(completeRun: CoreRun) {
+    const { core, count: jobCount, blocks, table } = completeRun.jobs;
     this.core = core;
     this.count = jobCount;
     this.blocks = blocks;
@@ -103,10 +103,10 @@ export class OpenTable {
 
   /** Appends the next `appendedCount` jobs to the table; returns the core's status. */
   append(appendedCount: number): number {
-    const complete = new Map(jobTableViews(this.core, this.#complete, this.count));
+    const columnsOfCompleteTable = new Map(jobTableViews(this.core, this.#complete, this.count));
     const firstRow = this.jobOfRow.length;
     for (const [name, column] of jobTableViews(this.core, this.table, this.count)) {
-      const columnValues = this.replacements[name] ?? complete.get(name)!;
+      const columnValues = this.replacements[name] ?? columnsOfCompleteTable.get(name)!;
       for (let job = 0; job < appendedCount; job++) column[firstRow + job] = columnValues[this.#jobAt(job)]!;
     }
     const status = this.core.appendJobs(this.table, appendedCount);
@@ -147,12 +147,12 @@ export class OpenRun extends CoreRun {
   readonly #left = new Map<number, Map<ResultByJob, number>>();
   readonly #leftEntries = new Map<number, string>();
 
-  constructor(complete: CoreRun, openTable: OpenTable) {
-    super(openTable, complete.decide);
-    const { keysOf } = complete;
+  constructor(completeRun: CoreRun, openTable: OpenTable) {
+    super(openTable, completeRun.decide);
+    const { keysOf } = completeRun;
     this.keysOf = keysOf && ((run, row) => keysOf(run, openTable.jobOfRow[row]!));
     this.openTable = openTable;
-    this.#complete = complete;
+    this.#complete = completeRun;
   }
 
   /** @throws Refusal if an open run cannot have these settings. */
@@ -206,15 +206,15 @@ export class OpenRun extends CoreRun {
     if (status !== this.core.Status.Finished) return status;
     const { openTable } = this;
     const rows = openTable.movedRows();
-    rows.forEach((row, old) => {
+    rows.forEach((row, oldJob) => {
       if (row >= 0) return;
-      this.#leftEntries.set(openTable.jobOfRow[old]!, logEntries[old]!);
+      this.#leftEntries.set(openTable.jobOfRow[oldJob]!, logEntries[oldJob]!);
       this.#left.set(
-        openTable.jobOfRow[old]!,
-        new Map(resultColumns.map(([name, values]) => [name, values[old]!])),
+        openTable.jobOfRow[oldJob]!,
+        new Map(resultColumns.map(([name, values]) => [name, values[oldJob]!])),
       );
     });
-    openTable.jobOfRow = openTable.jobOfRow.filter((_, old) => rows[old]! >= 0);
+    openTable.jobOfRow = openTable.jobOfRow.filter((_, oldJob) => rows[oldJob]! >= 0);
     expect(rows.filter((row) => row >= 0)).toEqual(openTable.jobOfRow.map((_, row) => row));
     this.#given = openTable.jobOfRow.length;
     return status;
@@ -227,15 +227,15 @@ export class OpenRun extends CoreRun {
   }
 
   /** First job whose processors or parts differ from those in a complete run; -1 if there is none. */
-  jobWithOtherProcessors(complete: CoreRun): number {
-    const { core, table, count: jobCount } = complete.jobs;
+  jobWithOtherProcessors(completeRun: CoreRun): number {
+    const { core, table, count: jobCount } = completeRun.jobs;
     const address = core.jobColumnAddress(table, core.JobColumn.Processors) >>> 0;
     const processors = new Int32Array(core.memory.buffer, address, jobCount);
     const valuesOfLeftJobs = new Map(this.#leftEntries);
     for (const [row, job] of this.openTable.jobOfRow.entries())
       valuesOfLeftJobs.set(job, this.#entriesOf(row));
     return Array.from(processors).findIndex(
-      (width, job) => valuesOfLeftJobs.get(job) !== logEntriesOf(complete, job, width),
+      (width, job) => valuesOfLeftJobs.get(job) !== logEntriesOf(completeRun, job, width),
     );
   }
 

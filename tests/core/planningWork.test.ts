@@ -29,7 +29,7 @@ const USERS = 50;
  * Draws jobs, one per second, which exceed the sites' capacity so that most wait. Estimates are up
  * to 1 + `estimateExcesses` times the runtimes.
  */
-function overloadedJobs(jobCount: number, estimateExcesses: number, estimated: EstimateOptions) {
+function overloadedJobs(jobCount: number, estimateExcesses: number, estimateOptions: EstimateOptions) {
   const uniform = makeUniformStream(1, 'widths');
   const drawNormal = makeNormalStream(1, 'runtimes');
   return workloadOfReferenceJobs(
@@ -46,7 +46,7 @@ function overloadedJobs(jobCount: number, estimateExcesses: number, estimated: E
       return { ...madeJob, user: (submitSecond * 7919) % USERS };
     }),
     'overload',
-    estimated,
+    estimateOptions,
   );
 }
 
@@ -59,10 +59,10 @@ function operationsPerJob(
   estimateExcesses: number,
   grid: typeof SINGLE_SITE_GRID,
   options: SimulationOptions,
-  estimated: EstimateOptions = {},
+  estimateOptions: EstimateOptions = {},
 ) {
   const core = openCore('checked') as Core & { workDone(kindOfWork: number): number };
-  const workload = overloadedJobs(jobCount, estimateExcesses, estimated);
+  const workload = overloadedJobs(jobCount, estimateExcesses, estimateOptions);
   const simulator = new Simulator(workload, putJobTableAtMemoryStart(core, workload));
   simulator.begin(makeConfiguration(grid, options));
   simulator.run();
@@ -142,9 +142,15 @@ const RECENT_ESTIMATE_CASES = [
 
 test.each(sampleTestCases(RECENT_ESTIMATE_CASES))(
   'easy with estimates %o, %i jobs: at most %i looks at the queue, in the order %s, backfilling in the order %s',
-  (estimated, count, largestCount, order?: string, backfillOrder?: string) => {
+  (estimateOptions, count, largestCount, order?: string, backfillOrder?: string) => {
     const options = { discipline: 'easy', order, backfillOrder } as const;
-    const [lookCount] = operationsPerJob(count, DOUBLE_ESTIMATE_EXCESS, SINGLE_SITE_GRID, options, estimated);
+    const [lookCount] = operationsPerJob(
+      count,
+      DOUBLE_ESTIMATE_EXCESS,
+      SINGLE_SITE_GRID,
+      options,
+      estimateOptions,
+    );
     expect(lookCount).toBeLessThanOrEqual(largestCount);
   },
 );

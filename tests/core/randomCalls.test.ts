@@ -157,27 +157,27 @@ test(
   `${SEEDS.length} random sequences of calls neither trap, nor change others, nor leave anything behind`,
   () => {
     const core = openCore();
-    const fresh = openCore();
+    const freshCore = openCore();
     const arenas = [0, 1, 2].map((arenaAddress) => arenaAddresses(core, arenaAddress));
-    const [shut, firstArena, secondArena] = arenas;
+    const [shutArena, firstArena, secondArena] = arenas;
     let [finished, refusedCount] = [0, 0];
     for (const seed of SEEDS) {
       const random = new SeededDraws(seed);
       const options = drawOptions(random);
-      const arena = arenaAddresses(fresh, 0);
-      const isBegun = beginSimulation(fresh, arena, options) === fresh.Status.Finished;
-      const expectedRun = isBegun ? runToEnd(fresh, arena) : 'refused';
+      const arena = arenaAddresses(freshCore, 0);
+      const isBegun = beginSimulation(freshCore, arena, options) === freshCore.Status.Finished;
+      const expectedRun = isBegun ? runToEnd(freshCore, arena) : 'refused';
       // One simulation pauses in the middle while random calls act on others.
-      const hasBegun = beginSimulation(core, shut, options) === core.Status.Finished;
+      const hasBegun = beginSimulation(core, shutArena, options) === core.Status.Finished;
       expect(hasBegun, `seed ${seed}`).toBe(isBegun);
-      if (hasBegun) core.runUntil(shut.block, shut.table, random.below(60));
+      if (hasBegun) core.runUntil(shutArena.block, shutArena.table, random.below(60));
       for (const arena of [firstArena, secondArena]) {
         if (!random.oneIn(3)) beginSimulation(core, arena, drawOptions(random));
       }
       for (let eventStep = random.below(30); eventStep >= 0; eventStep--)
-        makeRandomCall(core, random, [firstArena, secondArena], shut);
+        makeRandomCall(core, random, [firstArena, secondArena], shutArena);
       if (hasBegun)
-        expect(runToEnd(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expectedRun);
+        expect(runToEnd(core, shutArena), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expectedRun);
       const status =
         beginSimulation(core, firstArena, options) === core.Status.Finished
           ? runToEnd(core, firstArena)

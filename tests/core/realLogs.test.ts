@@ -74,20 +74,20 @@ function expectSubmitOrder({ workload, schedule }: Simulation): void {
 /** Checks that the head of the queue never waited while a site had enough free processors for it. */
 function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid): void {
   const { workload, schedule } = simulation;
-  const free = [...capacities];
+  const freeBySite = [...capacities];
   const events = startsAndEndsInOrder(simulation);
   const ruleOffences: number[] = [];
   let startedCount = 0;
   for (let i = 0; i < events.length; i++) {
     const { time, job, starts } = events[i];
-    free[schedule.site[job]] += starts ? -workload.processors[job] : workload.processors[job];
+    freeBySite[schedule.site[job]] += starts ? -workload.processors[job] : workload.processors[job];
     if (starts) startedCount++;
     const isInstantOver = i + 1 === events.length || events[i + 1].time > time;
     const isWaiting = startedCount < workload.count && workload.submit[startedCount] <= time;
     if (
       isInstantOver &&
       isWaiting &&
-      free.some((freeProcessors) => freeProcessors >= workload.processors[startedCount])
+      freeBySite.some((freeProcessors) => freeProcessors >= workload.processors[startedCount])
     )
       ruleOffences.push(startedCount);
   }

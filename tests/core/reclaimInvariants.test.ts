@@ -106,13 +106,13 @@ describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: parsedWork
       ),
     );
 
-    const busy = [...simulator.perSite('SiteBusy')];
+    const busySeconds = [...simulator.perSite('SiteBusy')];
     const processorSecondsOnSites = capacities.map((_, j) =>
       processorSecondsOfRuns(runs.filter(({ parts: runParts }) => runParts[0].site === j)),
     );
     expect(pauses.every(({ time }) => Number.isInteger(time))).toBe(true);
-    expect(busy).toEqual(processorSecondsOnSites);
-    expect(sumOf(busy)).toBe(processorSecondsBetween(pauses, sumOf(capacities)));
+    expect(busySeconds).toEqual(processorSecondsOnSites);
+    expect(sumOf(busySeconds)).toBe(processorSecondsBetween(pauses, sumOf(capacities)));
 
     const { start, execution, site } = simulator.schedule();
     const lastRunOfJob = new Map(runs.map((run) => [run.job, run]));

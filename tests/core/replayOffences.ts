@@ -115,7 +115,9 @@ class ScheduleRuleReplay {
 
   #hasRoomOnOneSite(job: number): boolean {
     const requestedProcessors = this.#workload.processors[job];
-    return this.#free.some((free, site) => free >= requestedProcessors && this.#isCandidate(job, site));
+    return this.#free.some(
+      (freeProcessors, site) => freeProcessors >= requestedProcessors && this.#isCandidate(job, site),
+    );
   }
 
   #hasRoom(job: number): boolean {

@@ -95,8 +95,8 @@ test('a state moved to another address runs on to the same bytes', () => {
 test('the schedule is the same whether processor sets are tracked or not', () => {
   for (const seed of triedCases) {
     const { jobs, options } = randomAllocatorCase(seed);
-    const tracked = simulateCore(jobs, options, 'release', true);
-    expectSame(simulateCore(jobs, options, 'release', false), { ...tracked, processors: [] });
+    const resultWithSets = simulateCore(jobs, options, 'release', true);
+    expectSame(simulateCore(jobs, options, 'release', false), { ...resultWithSets, processors: [] });
   }
 });
 

@@ -43,8 +43,8 @@ function startsMoreInAnotherPass(
 test.each(KINDS)(
   '%s: a run from the state of another gives the same starts',
   (_, draw, cases) => {
-    let accepted = 0;
-    let queued = 0;
+    let acceptedCount = 0;
+    let queuedCount = 0;
     let comparedCount = 0;
     const caseSeedsToTry = caseSeeds(cases);
     for (const seed of caseSeedsToTry) {
@@ -52,26 +52,26 @@ test.each(KINDS)(
       const random = new SeededDraws(seed);
       const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
-      const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      const completeSimulator = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       const settings = coreRunSettings(workload, configuration);
       if (options.recent !== undefined || dependsOnPast(options, settings)) continue;
       const decide = (rows: readonly number[] | undefined) => (run: CoreRun) => {
         const job = run.decision('Job');
         return run.decision((rows?.[job] ?? job) % 2 === 0 ? 'BestFit' : 'FastestFirst');
       };
-      complete.begin(configuration);
-      complete.coreRun.decide = decide(undefined);
-      complete.coreRun.run();
+      completeSimulator.begin(configuration);
+      completeSimulator.coreRun.decide = decide(undefined);
+      completeSimulator.coreRun.run();
       const sites = makeCoreInputColumns(configuration, [], workload);
       // Under FCFS, the core accepts running jobs submitted after waiting jobs only with `Cancellations` 2.
       const cancellations = configuration.discipline === 'fcfs' ? { Cancellations: 2 } : {};
       const openSettings = { ...settings, sites, options: { ...settings.options, ...cancellations } };
-      const sourceRun = new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
-      const continued = new OpenRun(complete.coreRun, new OpenTable(complete.coreRun));
-      for (const run of [sourceRun, continued]) run.openTable.append(0);
+      const sourceRun = new OpenRun(completeSimulator.coreRun, new OpenTable(completeSimulator.coreRun));
+      const continuedRun = new OpenRun(completeSimulator.coreRun, new OpenTable(completeSimulator.coreRun));
+      for (const run of [sourceRun, continuedRun]) run.openTable.append(0);
       try {
         sourceRun.beginOpen(openSettings);
-        continued.beginOpen(openSettings);
+        continuedRun.beginOpen(openSettings);
       } catch (error) {
         if (!(error instanceof CoreCallRefusal)) throw error;
         expect(error.status).toBe(sourceRun.core.Status.OptionsConflict);
@@ -79,31 +79,31 @@ test.each(KINDS)(
       }
       sourceRun.openTable.append(jobs.length);
       sourceRun.giveColumns();
-      const eventTimes = [...complete.coreRun.column('Start'), ...workload.submit];
+      const eventTimes = [...completeSimulator.coreRun.column('Start'), ...workload.submit];
       sourceRun.runUntil(random.pick(eventTimes) + random.below(3));
       const liveState = stateOf(sourceRun, workload.submit);
       const jobPieces = sourceRun.room('Limits') > 0 ? sourceRun.column('PieceOf') : [];
       if (liveState.rows.some((job) => !liveState.rows.includes(jobPieces[job] ?? job))) continue;
-      accepted++;
-      queued += liveState.waiting.size;
-      continued.openTable.rows = liveState.rows;
-      continued.decide = decide(liveState.rows);
-      continueFrom(continued, sourceRun, liveState);
-      if (startsMoreInAnotherPass(continued, options, liveState)) continue;
+      acceptedCount++;
+      queuedCount += liveState.waiting.size;
+      continuedRun.openTable.rows = liveState.rows;
+      continuedRun.decide = decide(liveState.rows);
+      continueFrom(continuedRun, sourceRun, liveState);
+      if (startsMoreInAnotherPass(continuedRun, options, liveState)) continue;
       comparedCount++;
       for (const columnName of ['Start', 'Execution', 'Site'] as const) {
-        const expectedStarts = liveState.rows.map((job) => complete.coreRun.column(columnName)[job]);
-        const columnOfState = liveState.rows.map((_job, row) => continued.column(columnName)[row]);
+        const expectedStarts = liveState.rows.map((job) => completeSimulator.coreRun.column(columnName)[job]);
+        const columnOfState = liveState.rows.map((_job, row) => continuedRun.column(columnName)[row]);
         expect(columnOfState, `seed ${seed}: ${columnName} after ${liveState.time}`).toEqual(expectedStarts);
       }
-      for (const run of [sourceRun, continued]) {
+      for (const run of [sourceRun, continuedRun]) {
         run.dispose();
         run.openTable.dispose();
       }
     }
-    if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(caseSeedsToTry.length / 10);
-    if (doesRunCoverRareCases) expect(comparedCount).toBeGreaterThanOrEqual(0.9 * accepted);
-    if (doesRunCoverRareCases) expect(queued).toBeGreaterThan(accepted / 4);
+    if (doesRunCoverRareCases) expect(acceptedCount).toBeGreaterThan(caseSeedsToTry.length / 10);
+    if (doesRunCoverRareCases) expect(comparedCount).toBeGreaterThanOrEqual(0.9 * acceptedCount);
+    if (doesRunCoverRareCases) expect(queuedCount).toBeGreaterThan(acceptedCount / 4);
   },
   RANDOM_TEST_TIMEOUT,
 );

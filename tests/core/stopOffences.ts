@@ -19,14 +19,14 @@ export function findRestartViolations(
   const offences: string[] = [];
   const lastRunOfJob = new Map<number, SimulatedRun>();
   for (const run of runs) {
-    const { job, start, end, stopped } = run;
+    const { job, start, end, stopped: isPreempted } = run;
     const previousRun = lastRunOfJob.get(job);
     if (start < workload.submit[job]) offences.push(`job ${job} starts before its submit`);
     if (previousRun !== undefined && !previousRun.stopped)
       offences.push(`job ${job} runs again though it has ended`);
     if (previousRun !== undefined && start < previousRun.end) offences.push(`job ${job} runs twice at once`);
     const length = lengthOfRun(run, workload, configuration);
-    if (stopped ? end > start + length : end !== start + length) {
+    if (isPreempted ? end > start + length : end !== start + length) {
       offences.push(`job ${job} runs from ${start} to ${end}, not for ${length} s`);
     }
     lastRunOfJob.set(job, run);
@@ -77,18 +77,18 @@ function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
   );
   const runGroups = [...stoppedRuns].sort(([, [a]], [, [b]]) => a.end - b.end);
   const jobsByStart = [...runs].sort((a, b) => a.start - b.start);
-  let present: SimulatedRun[] = [];
+  let presentRuns: SimulatedRun[] = [];
   let nextStop = 0;
   return runGroups.map(([key, group]) => {
     const [time, site] = [group[0].end, siteOfRun(group[0])];
     for (; nextStop < jobsByStart.length && jobsByStart[nextStop].start < time; nextStop++)
-      present.push(jobsByStart[nextStop]);
-    present = present.filter((run) => run.end > time);
+      presentRuns.push(jobsByStart[nextStop]);
+    presentRuns = presentRuns.filter((run) => run.end > time);
     return {
       time,
       site,
       stopped: group.sort((a, b) => a.start - b.start || a.job - b.job),
-      present: present.filter((run) => siteOfRun(run) === site),
+      present: presentRuns.filter((run) => siteOfRun(run) === site),
       started: startedGroups.get(key) ?? [],
       freed: endedRuns.has(key),
     };
@@ -100,12 +100,18 @@ function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
  * happens on the site in that instant but the start that caused the preemption.
  */
 function isNeedlessPreemption(
-  { site, stopped, present, started, freed }: PreemptionsAtTime,
+  {
+    site,
+    stopped: stoppedRuns,
+    present: presentRuns,
+    started: startedRuns,
+    freed: hasFreed,
+  }: PreemptionsAtTime,
   capacities: readonly number[],
 ): boolean {
-  if (freed || started.length !== 1) return false;
-  const heldProcessors = sumOf([...present, stopped[0]].map((run) => run.processors.length));
-  return capacities[site] - heldProcessors >= started[0].processors.length;
+  if (hasFreed || startedRuns.length !== 1) return false;
+  const heldProcessors = sumOf([...presentRuns, stoppedRuns[0]].map((run) => run.processors.length));
+  return capacities[site] - heldProcessors >= startedRuns[0].processors.length;
 }
 
 /**
@@ -121,17 +127,18 @@ export function findPreemptionViolations(
   const offences: string[] = [];
   const isRunOfOtherHome = (run: SimulatedRun) => home[run.job] !== siteOfRun(run);
   for (const stop of groupPreemptions(runs)) {
-    const { time, site, stopped, present, started } = stop;
-    const [firstStopped] = stopped;
-    const laterRuns = present.filter(
+    const { time, site, stopped: stoppedRuns, present: presentRuns, started: startedRuns } = stop;
+    const [firstStopped] = stoppedRuns;
+    const laterRuns = presentRuns.filter(
       (run) =>
         isRunOfOtherHome(run) &&
         (run.start > firstStopped.start || (run.start === firstStopped.start && run.job > firstStopped.job)),
     );
     for (const { job } of laterRuns)
       offences.push(`job ${firstStopped.job} is stopped before the later job ${job}`);
-    for (const run of stopped) if (!isRunOfOtherHome(run)) offences.push(`job ${run.job} is stopped at home`);
-    if (started.every(isRunOfOtherHome))
+    for (const run of stoppedRuns)
+      if (!isRunOfOtherHome(run)) offences.push(`job ${run.job} is stopped at home`);
+    if (startedRuns.every(isRunOfOtherHome))
       offences.push(`at ${time} jobs are stopped for no job of site ${site}`);
     if (isNeedlessPreemption(stop, capacities))
       offences.push(`job ${firstStopped.job} is stopped though there was room`);

@@ -57,8 +57,8 @@ export function statesAtPauses(
   workload: Workload,
   configuration: Configuration,
 ): SimulationPause[] {
-  const watched = new WatchedSimulator(workload, configuration);
-  return pauseTimes.map((time) => watched.pauseAt(time));
+  const watchedSimulator = new WatchedSimulator(workload, configuration);
+  return pauseTimes.map((time) => watchedSimulator.pauseAt(time));
 }
 
 /** A run whose end may not be known yet. */
@@ -87,9 +87,9 @@ class PreemptionFollower {
   readonly #lost: Float64Array;
   #submitted = 0;
 
-  constructor(watched: WatchedSimulator) {
-    this.#watched = watched;
-    this.#workload = watched.simulator.workload;
+  constructor(watchedSimulator: WatchedSimulator) {
+    this.#watched = watchedSimulator;
+    this.#workload = watchedSimulator.simulator.workload;
     this.#lost = new Float64Array(this.#workload.count);
   }
 
@@ -127,14 +127,14 @@ class PreemptionFollower {
       this.#watched.doubles('LostTime'),
       this.#watched.integers('LogIndex'),
     ];
-    const begun: number[] = [];
+    const begunJobs: number[] = [];
     for (const [job, run] of this.#live) {
       if (run !== undefined && !run.stopped && lostColumn[job] > this.#lost[job])
         this.#stop(run, time, lostColumn[job]);
-      if (start[job] === time && logIndices[job] >= logLength) begun.push(job);
+      if (start[job] === time && logIndices[job] >= logLength) begunJobs.push(job);
     }
-    begun.sort((a, b) => logIndices[a] - logIndices[b]);
-    this.#begin(begun, time, logLength);
+    begunJobs.sort((a, b) => logIndices[a] - logIndices[b]);
+    this.#begin(begunJobs, time, logLength);
   }
 
   #stop(run: UnfinishedRun, time: number, lostTime: number): void {
@@ -219,11 +219,18 @@ export interface PreemptionObservations {
  * split.
  */
 export function observePreemptions(workload: Workload, configuration: Configuration): PreemptionObservations {
-  const watched = new WatchedSimulator(workload, configuration);
-  const runFollower = new PreemptionFollower(watched);
+  const watchedSimulator = new WatchedSimulator(workload, configuration);
+  const runFollower = new PreemptionFollower(watchedSimulator);
   runFollower.follow();
-  const { simulator } = watched;
+  const { simulator } = watchedSimulator;
   simulator.run();
   const { runs, pauses, uncountedStops: unseen, offences } = runFollower;
-  return { simulator, runs, pauses, lostTime: watched.doubles('LostTime').slice(), unseen, offences };
+  return {
+    simulator,
+    runs,
+    pauses,
+    lostTime: watchedSimulator.doubles('LostTime').slice(),
+    unseen,
+    offences,
+  };
 }

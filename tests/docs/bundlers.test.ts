@@ -91,10 +91,12 @@ describe.skipIf(!isChromiumInstalled && process.env.CI === undefined)('vite', ()
       executablePath: CHROMIUM_PATH,
       args: ['--no-sandbox', '--disable-gpu'],
     });
-    const opened = await chromiumBrowser.newPage();
-    await opened.goto(address);
-    await opened.waitForFunction(() => document.body.textContent?.includes(';'), null, { timeout: 90_000 });
-    const pageText = await opened.textContent('body');
+    const openedPage = await chromiumBrowser.newPage();
+    await openedPage.goto(address);
+    await openedPage.waitForFunction(() => document.body.textContent?.includes(';'), null, {
+      timeout: 90_000,
+    });
+    const pageText = await openedPage.textContent('body');
     await chromiumBrowser.close();
     await server.close();
     const [, expected = 'nothing'] = /which shows\n`(.*)`\./.exec(section) ?? [];

@@ -59,7 +59,7 @@ test.each(pages)('%s: files of the project', (page) => {
 });
 
 /** Files in git or about to be added. A path in backticks must be the end of one of their paths. */
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+const trackedFiles = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: repositoryRoot,
   encoding: 'utf8',
 })
@@ -76,7 +76,7 @@ const sourceNamesOf = (page: string) =>
 
 test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s: sources of the project', (page) => {
   const missingSources = sourceNamesOf(page).filter(
-    (source) => !tracked.some((path) => path.endsWith(`/${source}`)),
+    (source) => !trackedFiles.some((path) => path.endsWith(`/${source}`)),
   );
   expect(missingSources).toEqual([]);
 });

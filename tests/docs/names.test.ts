@@ -45,7 +45,7 @@ const namesInTableColumn = (page: string, section: string, column = 0) =>
   rowsOf(page, section).map((row) => optionNameInText(row[column]));
 
 test('allocators, their aliases and parameters', () => {
-  const described = policies().map(({ name: policyName, aliases, parameters: policyParameters }) => {
+  const describedPolicies = policies().map(({ name: policyName, aliases, parameters: policyParameters }) => {
     const formatDefault = ({ name: parameter, default: value }: PolicyParameter) =>
       `\`${parameter}=${value}\``;
     const aliasTexts = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
@@ -53,9 +53,9 @@ test('allocators, their aliases and parameters', () => {
   });
   expect(
     rowsOf('model', 'Allocators')
-      .slice(0, described.length)
+      .slice(0, describedPolicies.length)
       .map((row) => row.slice(0, 2)),
-  ).toEqual(described);
+  ).toEqual(describedPolicies);
 });
 
 test('features of a decision', () => {
@@ -76,7 +76,7 @@ test('fields, rules and presets of logs', () => {
 });
 
 test('rules of trace check', () => {
-  const checked = rowsOf('traces', 'Checking a log').map(([rule, severity]) => [
+  const checkedRules = rowsOf('traces', 'Checking a log').map(([rule, severity]) => [
     optionNameInText(rule),
     severity,
   ]);
@@ -84,7 +84,7 @@ test('rules of trace check', () => {
   const errors = Object.keys(SYNTAX_RULES).map((rule) => [rule, 'error']);
   const rulesOfSimulation = Object.keys(SIMULATION_RULES).map((rule) => [rule, 'error']);
   const warnings = Object.keys(WARNING_RULES).map((rule) => [rule, 'warning']);
-  expect(checked).toEqual([...errors, ...rulesOfFile, ...rulesOfSimulation, ...warnings]);
+  expect(checkedRules).toEqual([...errors, ...rulesOfFile, ...rulesOfSimulation, ...warnings]);
 });
 
 test('columns of jobs.csv', () => {
@@ -148,10 +148,10 @@ describe('a folder of results', () => {
     ];
     const documentPaths = documentPathsOf(JSON.parse(readFileText('config.json')), wholeValuePaths);
     // These two keys of config.json appear only with files of functions or with a custom core.
-    const described = namesInTableColumn('results', 'config.json').filter(
+    const describedFields = namesInTableColumn('results', 'config.json').filter(
       (name) => !['core', 'code[]'].includes(name),
     );
-    expect(described).toEqual([...new Set(documentPaths)]);
+    expect(describedFields).toEqual([...new Set(documentPaths)]);
   });
 
   test('the formulas, applied to jobs.csv, give the digits of summary.json', () => {
@@ -182,7 +182,7 @@ describe('a folder of results', () => {
     const sum = (of: (job: Job) => number, among = jobs) => sumExactly(among.map(of));
     const n = jobs.length;
     const makespan = Math.max(...jobs.map(({ end }) => end)) - jobs[0].submit;
-    const busy = [1, 2].map((site) =>
+    const busySeconds = [1, 2].map((site) =>
       sum(
         ({ weight }) => weight,
         jobs.filter((job) => job.site === site),
@@ -205,12 +205,12 @@ describe('a folder of results', () => {
       awrt: sum(({ weight, response }) => weight * response) / sum(({ weight }) => weight),
       awwt: sum(({ weight, wait }) => weight * wait) / sum(({ weight }) => weight),
       makespan,
-      utilization: (busy[0] + busy[1]) / (10 * makespan),
-      capacityUtilization: (busy[0] + busy[1] * 2) / ((4 + 6 * 2) * makespan),
+      utilization: (busySeconds[0] + busySeconds[1]) / (10 * makespan),
+      capacityUtilization: (busySeconds[0] + busySeconds[1] * 2) / ((4 + 6 * 2) * makespan),
       speedHeterogeneity: 0.25,
       movedJobs: jobs.filter(({ home, site }) => home !== site).length,
       sites: capacities.map((capacity, j) => ({
-        ...{ capacity, speed: speeds[j], utilization: busy[j] / (capacity * makespan) },
+        ...{ capacity, speed: speeds[j], utilization: busySeconds[j] / (capacity * makespan) },
         jobs: jobs.filter(({ site }) => site === j + 1).length,
       })),
     });

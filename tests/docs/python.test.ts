@@ -73,8 +73,8 @@ const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 
 test.skipIf(!hasPython && process.env.CI !== 'true')('docs/environment.md: a client without packages', () => {
   const folder = makeTemporaryFolder();
-  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-  writeFileSync(join(folder, 'gridalloc'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
+  const mainScript = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  writeFileSync(join(folder, 'gridalloc'), `#!/bin/sh\nexec '${process.execPath}' '${mainScript}' "$@"\n`, {
     mode: 0o755,
   });
   const page = readPage('docs/environment.md');

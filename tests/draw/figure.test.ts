@@ -220,8 +220,8 @@ test('a logarithmic axis leaves out what it cannot show', () => {
 });
 
 test('a figure without points is still drawn', () => {
-  const empty = makeFigure({ panels: [{ title: 'nothing', series: [] }] });
-  expect(parseMarkup(figureSvg(empty)).text).toContain('nothing');
+  const emptyFigure = makeFigure({ panels: [{ title: 'nothing', series: [] }] });
+  expect(parseMarkup(figureSvg(emptyFigure)).text).toContain('nothing');
 });
 
 test('lines of text keep to their width, except for longer words', () => {
@@ -246,10 +246,12 @@ test('bars on a logarithmic axis are drawn as points with whiskers', () => {
   const svg = figureSvg(figure);
   expect(svg).not.toMatch(/NaN|Infinity/);
   for (const { color: seriesColor } of makeSeriesLooks(2)) {
-    const filled = [...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${seriesColor}"`, 'g'))];
+    const filledPaths = [
+      ...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${seriesColor}"`, 'g')),
+    ];
     // The drawing has one marker in the legend and two in the plot.
-    expect(filled).toHaveLength(3);
-    for (const [, path] of filled) expect(path).toMatch(/A|L|[1-9]/);
+    expect(filledPaths).toHaveLength(3);
+    for (const [, path] of filledPaths) expect(path).toMatch(/A|L|[1-9]/);
   }
   expect(svg.split('<line').length - 1).toBe(4);
 });

@@ -115,8 +115,8 @@ test('a chart names its jobs, sites and times, is well-formed and fetches nothin
 });
 
 test('a window without jobs, or with too many, is refused', () => {
-  const none = { ...options, window: { from: 300, to: 400 } };
-  expect(() => drawTestGantt(none)).toThrow(InputError);
+  const optionsWithoutJobs = { ...options, window: { from: 300, to: 400 } };
+  expect(() => drawTestGantt(optionsWithoutJobs)).toThrow(InputError);
   const tooManyJobs = { ...options, jobs: Array.from({ length: MAX_GANTT_JOBS + 1 }, () => jobs[0]) };
   expect(() => drawTestGantt(tooManyJobs)).toThrow(/2,001 running jobs/);
 });

@@ -234,18 +234,18 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { t
   });
 
   test('of simulations, their differences, explanations of their jobs, and the costs of policies', async () => {
-    const dated = join(folder, 'dated.swf');
-    writeFileSync(dated, makeSmallLog().replace('\n', '\n; UnixStartTime: 893410215\n'));
+    const datedLogFile = join(folder, 'dated.swf');
+    writeFileSync(datedLogFile, makeSmallLog().replace('\n', '\n; UnixStartTime: 893410215\n'));
     const manyLoads = Array.from({ length: 24 }, (_, i) => 1000 + i).join(',');
     const runs = [
-      [dated, ...FIVE_SITE_WORDS],
-      [dated, ...FIVE_SITE_WORDS, '--discipline', 'easy', '--load', '60'],
+      [datedLogFile, ...FIVE_SITE_WORDS],
+      [datedLogFile, ...FIVE_SITE_WORDS, '--discipline', 'easy', '--load', '60'],
       [logFile, '--sites', manyLoads, '--load', '2'],
-      [dated, ...FIVE_SITE_WORDS, '--queue', 'per-home', '--reclaim', '--load', '700'],
+      [datedLogFile, ...FIVE_SITE_WORDS, '--queue', 'per-home', '--reclaim', '--load', '700'],
     ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
     // A log of several weeks adds figures by hour and by weekday.
     const weeksLogFile = join(folder, 'weeks.swf');
-    const stretchedLogText = readFileSync(dated, 'utf8').replaceAll(
+    const stretchedLogText = readFileSync(datedLogFile, 'utf8').replaceAll(
       /^(\d+) (\d+)/gm,
       (_, job, submit) => `${job} ${30 * Number(submit)}`,
     );

@@ -81,8 +81,8 @@ test('sampling keeps the extremes and the integral', () => {
         time.forEach((segmentStart, i) => {
           integralValue += stepValues[i] * ((time[i + 1] ?? to) - segmentStart);
         });
-        const sampled = sampledPoints.reduce((sum, { y }) => sum + y * ((to - from) / intervals), 0);
-        expect(sampled).toBeCloseTo(integralValue, 6);
+        const sampledIntegral = sampledPoints.reduce((sum, { y }) => sum + y * ((to - from) / intervals), 0);
+        expect(sampledIntegral).toBeCloseTo(integralValue, 6);
         for (const { low, y, high } of sampledPoints) {
           expect(y).toBeGreaterThanOrEqual(low - 1e-9);
           expect(y).toBeLessThanOrEqual(high + 1e-9);

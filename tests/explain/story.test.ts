@@ -180,14 +180,15 @@ describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (_, draw) => {
   test(
     'stories tell what happened, in order',
     () => {
-      const met = { starts: 0, ends: 0, mixed: 0 };
+      const metCounts = { starts: 0, ends: 0, mixed: 0 };
       for (const seed of caseSeeds(30)) {
         const { jobs, options } = draw(seed);
         const checkedCounts = checkStoriesOfCase(jobs, options, seed);
-        for (const countName of Object.keys(met) as (keyof typeof met)[])
-          met[countName] += checkedCounts[countName];
+        for (const countName of Object.keys(metCounts) as (keyof typeof metCounts)[])
+          metCounts[countName] += checkedCounts[countName];
       }
-      if (doesRunCoverRareCases) expect(Math.min(met.starts, met.ends, met.mixed)).toBeGreaterThanOrEqual(10);
+      if (doesRunCoverRareCases)
+        expect(Math.min(metCounts.starts, metCounts.ends, metCounts.mixed)).toBeGreaterThanOrEqual(10);
     },
     RANDOM_TEST_TIMEOUT,
   );

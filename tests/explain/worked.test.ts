@@ -183,10 +183,10 @@ describe('backfilling', () => {
     [2, 20, 1],
     [3, 2, 1],
   ];
-  const easy = { capacities: [4], discipline: 'easy' as const };
+  const easyGrid = { capacities: [4], discipline: 'easy' as const };
 
   test('easy on one site: the job would delay the head', () => {
-    const { start, waits } = explainShortJobs(jobs, 3, easy);
+    const { start, waits } = explainShortJobs(jobs, 3, easyGrid);
     expect(start).toBe(15);
     expect(waits[0]).toMatchObject({
       delays: [{ head: '2', passes: 2, time: 2, until: 5, end: 25, headStart: 12, beside: 0 }],
@@ -201,7 +201,7 @@ describe('backfilling', () => {
   });
 
   test('easy on one site: the job ends before the head starts', () => {
-    const [wait] = explainShortJobs(jobs, 4, easy).waits;
+    const [wait] = explainShortJobs(jobs, 4, easyGrid).waits;
     expect(wait).toMatchObject({
       from: 3,
       until: 3,

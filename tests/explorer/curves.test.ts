@@ -17,14 +17,14 @@ const fluctuatingSteps = new StepFunctionIndex({
 
 test('a running mean is smooth, shows the extremes beside it, and leaves curves drawn step by step unchanged', () => {
   expect(fluctuatingSteps.count(0, CURVE_SAMPLE_COUNT)).toBe(CURVE_SAMPLE_COUNT - 1);
-  const exact = fluctuatingSteps.samples(0, CURVE_SAMPLE_COUNT, CURVE_SAMPLE_COUNT);
-  expect(Math.max(...exact.mean) - Math.min(...exact.mean)).toBe(100);
-  const calmSamples = smoothStepSamples(exact, 16);
+  const exactSamples = fluctuatingSteps.samples(0, CURVE_SAMPLE_COUNT, CURVE_SAMPLE_COUNT);
+  expect(Math.max(...exactSamples.mean) - Math.min(...exactSamples.mean)).toBe(100);
+  const calmSamples = smoothStepSamples(exactSamples, 16);
   const inner = calmSamples.mean.slice(16, -16);
   expect(Math.max(...inner) - Math.min(...inner)).toBeLessThan(10);
   expect(inner.reduce((sum, count) => sum + count, 0) / inner.length).toBeCloseTo(50, 0);
-  expect([calmSamples.minimum, calmSamples.maximum]).toEqual([exact.minimum, exact.maximum]);
-  for (const width of [0, 1, 1.9]) expect(smoothStepSamples(exact, width)).toEqual(exact);
+  expect([calmSamples.minimum, calmSamples.maximum]).toEqual([exactSamples.minimum, exactSamples.maximum]);
+  for (const width of [0, 1, 1.9]) expect(smoothStepSamples(exactSamples, width)).toEqual(exactSamples);
 });
 
 test('samples are those of the steps one by one, and means are the same without extremes', () => {

@@ -75,16 +75,16 @@ describe.each([
   });
 
   test('promises are those of jobs.csv, shown with how far the start was off', () => {
-    const promised = columnOf(run, 'promised_start');
-    expect([...run.promised!]).toEqual(promised);
-    const promiseTexts = promised.map((_, job) => describePromisedStart(outcome, run, job));
-    const kindOf = (job: number) => Math.sign(run.start[job]! - promised[job]!);
+    const promisedStarts = columnOf(run, 'promised_start');
+    expect([...run.promised!]).toEqual(promisedStarts);
+    const promiseTexts = promisedStarts.map((_, job) => describePromisedStart(outcome, run, job));
+    const kindOf = (job: number) => Math.sign(run.start[job]! - promisedStarts[job]!);
     for (const [sign, words] of [
       [-1, /^promised at submit to start at .+, started .+ earlier$/],
       [0, /^promised at submit to start at .+, started then$/],
       [1, /^promised at submit to start at .+, started .+ later$/],
     ] as const) {
-      const jobs = [...promised.keys()].filter((job) => kindOf(job) === sign);
+      const jobs = [...promisedStarts.keys()].filter((job) => kindOf(job) === sign);
       expect(jobs.length).toBeGreaterThan(0);
       for (const job of jobs) expect(promiseTexts[job]).toMatch(words);
     }

@@ -163,11 +163,11 @@ describeBrowserTests('by the keyboard alone', () => {
     await page.keyboard.press('ArrowRight');
     expect(await page.locator('.tooltip').innerText()).toContain('load');
     await tabToElement(page, '.sort', 'ti');
-    const sorted = page.locator('table:has([aria-sort$="ending"])');
+    const sortedTable = page.locator('table:has([aria-sort$="ending"])');
     await page.keyboard.press('Enter');
-    const tableTextBefore = await sorted.locator('tbody').innerText();
+    const tableTextBefore = await sortedTable.locator('tbody').innerText();
     await page.keyboard.press('Enter');
-    expect(await sorted.locator('tbody').innerText()).not.toBe(tableTextBefore);
+    expect(await sortedTable.locator('tbody').innerText()).not.toBe(tableTextBefore);
     await tabToElement(page, '.values > summary');
     // Keys follow each other at once, as typed by an experienced user.
     const valuesTableState = await page.evaluate(() => {

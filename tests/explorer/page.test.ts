@@ -119,10 +119,10 @@ describeBrowserTests('the explorer', () => {
     'a first setting that is refused is marked where it is wrong: %s',
     async (_, address, id, pauseDescription) => {
       const page = await explorer().page(`${explorer().server.address}${address}`);
-      const wrong = await page
+      const invalidFields = await page
         .locator('[aria-invalid]')
         .evaluateAll((fields) => fields.map((field) => field.id));
-      expect(wrong).toEqual([id]);
+      expect(invalidFields).toEqual([id]);
       const fault = await page.locator('.fault').first().textContent();
       expect(fault).toContain(pauseDescription);
       expect(await page.locator(`#${id}-fault`).textContent()).toBe(fault);
@@ -194,14 +194,14 @@ describeBrowserTests('the explorer', () => {
       expect(await page.locator('#sentence').textContent()).toContain('4 jobs of <img src=x');
       expect(await page.title()).toBe('gridalloc explorer');
       const compressedLog = gzipSync(TINY_LOG_TEXT);
-      const wrong = {
+      const wrongLogs = {
         'bad.swf': TINY_LOG_TEXT.replace('10', 'ten'),
         'empty.swf': '',
         'cut.swf.gz': compressedLog.subarray(0, compressedLog.length - 20),
         'plain.swf.gz': TINY_LOG_TEXT,
         'packed.zip': 'PK\x03\x04 and more',
       };
-      for (const [name, content] of Object.entries(wrong)) {
+      for (const [name, content] of Object.entries(wrongLogs)) {
         const path = join(folder, name);
         await writeFile(path, content);
         await dropFile(page, name, content);

@@ -28,8 +28,8 @@ describe('methods over replications', () => {
   test('are equally good within the share given, which the command has too', () => {
     const setup = { options: { workload: 'log.swf', perturb: 'shake[submit=30,seed=1]' }, methods };
     const replicationValues = Array.from({ length: 12 }, (_, r) => simulateReplication(setup, log, r + 1));
-    const judgeWithin = (within?: number) =>
-      judgeReplications(loadExplorerExperiment(setup, log), replicationValues, 'averageResponseTime', within);
+    const judgeWithin = (margin?: number) =>
+      judgeReplications(loadExplorerExperiment(setup, log), replicationValues, 'averageResponseTime', margin);
     const [defaultValue, none, verdictsWithWideMargin] = [judgeWithin(), judgeWithin(0), judgeWithin(0.99)];
     expect([defaultValue.within, none.within, verdictsWithWideMargin.within]).toEqual([0.01, 0, 0.99]);
     const bestIn = ({ rows: comparisonRows }: typeof defaultValue) =>

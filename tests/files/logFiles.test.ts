@@ -74,23 +74,23 @@ describe('a log in several files', () => {
   });
 
   it('must be in order too, or is sorted', async () => {
-    const turned = joinFileNames([secondPath, firstPath]);
-    expect(await inputErrorMessage(readTrace(turned))).toBe(
+    const reversedNames = joinFileNames([secondPath, firstPath]);
+    expect(await inputErrorMessage(readTrace(reversedNames))).toBe(
       `${firstPath}, line 5, field 2 (submit): found 3 after 5 in a file before it, expected submit times that do not descend; use --sort to sort the records, or run \`gridalloc trace check ${firstPath}\` to list all problems`,
     );
-    const trace = await readTrace(turned, { sort: true });
+    const trace = await readTrace(reversedNames, { sort: true });
     expect([...trace.columns.submit]).toEqual([3, 5, 5]);
     expect([...trace.columns.job]).toEqual([1, 3, 2]);
   });
 
   it('names the file in which something is wrong', async () => {
-    const wrong = writeLog('3.swf', `${makeSwfLine({ submit: 9 })}\nnothing\n`);
-    const joinedFileNames = joinFileNames([firstPath, wrong]);
+    const wrongLogFile = writeLog('3.swf', `${makeSwfLine({ submit: 9 })}\nnothing\n`);
+    const joinedFileNames = joinFileNames([firstPath, wrongLogFile]);
     expect(await inputErrorMessage(readTrace(joinedFileNames))).toMatch(
-      `${wrong}, line 2: found 1 field in "nothing"`,
+      `${wrongLogFile}, line 2: found 1 field in "nothing"`,
     );
     const trace = await readTrace(joinedFileNames, { skipBadLines: true });
-    expect(trace.leftOut?.[0].places).toEqual([`${wrong}, line 2`]);
+    expect(trace.leftOut?.[0].places).toEqual([`${wrongLogFile}, line 2`]);
   });
 
   it('has the clock of the first file, where both say when theirs begin', async () => {

@@ -102,8 +102,8 @@ test('judgeLogs judges as compare of several logs does', async () => {
     name: workload,
     values: metrics.map((name) => logValues[name as never]),
   }));
-  const judged = judgeLogs(logs, { metrics, within: 0.02 });
-  const descriptions = judged.metrics.map(({ judgement, values: metricValues }) =>
+  const judgedComparison = judgeLogs(logs, { metrics, within: 0.02 });
+  const descriptions = judgedComparison.metrics.map(({ judgement, values: metricValues }) =>
     judgement.methods.map(({ verdict, behind: differenceBounds }, i) => [
       verdict,
       differenceBounds?.low ?? null,
@@ -116,7 +116,7 @@ test('judgeLogs judges as compare of several logs does', async () => {
       metricRows.map(({ verdict, behindLow, values }) => [verdict, behindLow, values]),
     ),
   );
-  expect(judged.metrics[0].judgement.isJudged).toBe(true);
+  expect(judgedComparison.metrics[0].judgement.isJudged).toBe(true);
 });
 
 test.each([

@@ -43,31 +43,32 @@ test(
       });
       for (let job = random.between(5, 50); job > 0; job--)
         live.advance(live.resultOf(live.submit(drawJob())).submit);
-      const plain = live.fork({
+      const plainSimulation = live.fork({
         ...{ ...rulesAfter, mayChangeRules: false },
         ...(rulesAfter.discipline === 'conservative' && { reservations: 'replanned' }),
       });
       const active = [...live.waiting, ...live.running];
       waiting += live.waiting.length;
-      const unchanged = live.fork();
+      const unchangedSimulation = live.fork();
       live.changeRules(rulesAfter);
       const copy = live.fork();
       const later = drawJob();
       const allRuns = [
         ...active,
-        ...[live, plain, copy, unchanged].map((liveSimulation) =>
+        ...[live, plainSimulation, copy, unchangedSimulation].map((liveSimulation) =>
           liveSimulation.submit({ ...later, job: 'later' }),
         ),
       ];
-      for (const liveSimulation of [live, plain, copy, unchanged]) liveSimulation.finish();
+      for (const liveSimulation of [live, plainSimulation, copy, unchangedSimulation])
+        liveSimulation.finish();
       const resultsOf = (liveSimulation: LiveSimulation) =>
         allRuns.map((job) => liveSimulation.resultOf(job)).map(({ job, start, site }) => [job, start, site]);
       const context = `seed ${seed}: ${JSON.stringify([options, rulesBefore, rulesAfter])}`;
-      expect(resultsOf(live), context).toEqual(resultsOf(plain));
+      expect(resultsOf(live), context).toEqual(resultsOf(plainSimulation));
       expect(resultsOf(copy), context).toEqual(resultsOf(live));
       expect(copy.summary(), context).toEqual(live.summary());
-      expect(live.summary().method, context).toBe(plain.summary().method);
-      moved += Number(JSON.stringify(resultsOf(unchanged)) !== JSON.stringify(resultsOf(live)));
+      expect(live.summary().method, context).toBe(plainSimulation.summary().method);
+      moved += Number(JSON.stringify(resultsOf(unchangedSimulation)) !== JSON.stringify(resultsOf(live)));
     }
     if (!doesRunCoverRareCases) return;
     expect(waiting).toBeGreaterThan(caseSeeds(200).length);

@@ -25,7 +25,7 @@ const workloadOf = (replication: number) =>
 function play(options: Partial<EnvironmentOptions>): unknown[] {
   const observation = ['processors', 'estimate', 'waited', 'waiting', 'left', 'bestFit'] as const;
   const environment = new Environment({ jobs: workloadOf, grid, observation, ...options });
-  const seen: unknown[] = [];
+  const seenViews: unknown[] = [];
   for (const replication of [1, 2, 1]) {
     const random = new SeededDraws(replication);
     environment.reset(replication);
@@ -34,13 +34,13 @@ function play(options: Partial<EnvironmentOptions>): unknown[] {
       ;
       lastStep = environment.step(random.pick(actionsOf(environment)))
     ) {
-      seen.push([...lastStep.observation], lastStep.reward, lastStep.terminated);
+      seenViews.push([...lastStep.observation], lastStep.reward, lastStep.terminated);
       if (lastStep.terminated) break;
     }
     const { workload: _, dropped: __, ...summary } = environment.summary();
-    seen.push(summary);
+    seenViews.push(summary);
   }
-  return seen;
+  return seenViews;
 }
 
 const actionsOf = (environment: Environment) =>
@@ -56,22 +56,22 @@ test.each<Partial<EnvironmentOptions>>([
   expect(expectedEpisode.length).toBeGreaterThan(300);
   const jobsOfReplication = (replication: number) => submittedJobs(workloadOf(replication), false);
   expect(play({ ...options, jobs: jobsOfReplication })).toEqual(expectedEpisode);
-  const asked: number[] = [];
+  const askedJobs: number[] = [];
   // Whether a source yields its next job at once or first waits for times and ends, the episode is the same.
   function* waiting(replication: number): Generator<SubmittedJob | number, void, readonly LiveResult[]> {
-    let [time, ended] = [0, 0];
+    let [time, endedCount] = [0, 0];
     for (const job of jobsOfReplication(replication)) {
       while (time + 50 < job.submit) {
         time = Math.max(time + 50, job.submit - 1000);
-        ended += (yield time).length;
+        endedCount += (yield time).length;
       }
-      ended += (yield job).length;
+      endedCount += (yield job).length;
       time = Math.max(time, job.submit);
     }
-    asked.push(ended);
+    askedJobs.push(endedCount);
   }
   expect(play({ ...options, jobs: waiting })).toEqual(expectedEpisode);
-  expect(Math.min(...asked)).toBeGreaterThan(0);
+  expect(Math.min(...askedJobs)).toBeGreaterThan(0);
 });
 
 test('users who submit their next job when the last one has ended', () => {

@@ -436,7 +436,7 @@ test('a simulation all of whose jobs were cancelled has no metrics', () => {
     siteCount: 2,
     capacities: grid.capacities,
   });
-  const cancelled = { ...workload, patience: Float64Array.of(0) };
+  const workloadWithPatience = { ...workload, patience: Float64Array.of(0) };
   for (const options of [{}, { warmUp: 1 }, { policy: 'fastest-first', discipline: 'easy' }] as const)
-    expect(sentenceOf(() => simulate(cancelled, grid, options))).toBe(message);
+    expect(sentenceOf(() => simulate(workloadWithPatience, grid, options))).toBe(message);
 });

@@ -57,8 +57,8 @@ export function runLive(
   const resultsByName = new Map<string, LiveResult>();
   const capacity = options.capacity ?? jobs.length;
   const live = new LiveSimulation(grid, { ...options, capacity });
-  const noteResults = (ended: readonly LiveResult[]) => {
-    for (const result of ended) {
+  const noteResults = (endedResults: readonly LiveResult[]) => {
+    for (const result of endedResults) {
       expect(resultsByName.has(String(result.job))).toBe(false);
       resultsByName.set(String(result.job), result);
     }

@@ -78,8 +78,8 @@ function drawOptions(random: SeededDraws, { patience }: Workload): LiveOptions {
 test(
   'random logs, submitted in pieces, have the starts, sites and metrics of the log',
   () => {
-    const refused: string[] = [];
-    let compared = 0;
+    const refusedMessages: string[] = [];
+    let comparedCount = 0;
     for (const seed of caseSeeds(200)) {
       const random = new SeededDraws(seed);
       const workload = drawWorkload(random);
@@ -89,10 +89,10 @@ test(
         expected = simulate(workload, grid, options);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        refused.push(error.message);
+        refusedMessages.push(error.message);
         continue;
       }
-      compared++;
+      comparedCount++;
       const liveRun = runLive(grid, options, submittedJobs(workload, false), random);
       expectResultsOfLog(
         liveRun,
@@ -102,7 +102,7 @@ test(
       );
     }
     if (doesRunCoverRareCases) {
-      expect(compared, refused.join('\n')).toBeGreaterThan(caseSeeds(200).length / 2);
+      expect(comparedCount, refusedMessages.join('\n')).toBeGreaterThan(caseSeeds(200).length / 2);
     }
   },
   RANDOM_TEST_TIMEOUT,
@@ -123,8 +123,8 @@ test(
         if (!(error instanceof InputError)) throw error;
         continue;
       }
-      const reported: string[] = [];
-      const onEnd: LiveOptions['onEnd'] = ({ job }) => reported.push(String(job));
+      const reportedNames: string[] = [];
+      const onEnd: LiveOptions['onEnd'] = ({ job }) => reportedNames.push(String(job));
       const jobs = submittedJobs(workload, false);
       let liveRun: ReturnType<typeof runLive>;
       try {
@@ -143,7 +143,7 @@ test(
         expected.summary,
         `seed ${seed}: ${JSON.stringify(options)}`,
       );
-      expect(reported).toEqual([...liveRun.results.keys()]);
+      expect(reportedNames).toEqual([...liveRun.results.keys()]);
       if (jobs.length <= 40) continue;
       expect(() => liveRun.live.resultOf(2)).not.toThrow(TypeError);
       left++;
@@ -254,9 +254,9 @@ test('a requested time that changes later moves plans, and forks have it', () =>
   expect([60, 89, 90].map((time) => startOf(makeExtended(time), 'fits'))).toEqual([140, 140, 10]);
   expect(startOf(makeExtended(90).fork({ discipline: 'conservative' }), 'fits')).toBe(10);
   expect(startOf(makeExtended(60).fork({ discipline: 'conservative' }), 'fits')).toBe(140);
-  const shortened = makeExtended(60);
-  shortened.changeRequestedTime('fits', 50);
-  expect(startOf(shortened, 'fits')).toBe(10);
+  const shortenedSimulation = makeExtended(60);
+  shortenedSimulation.changeRequestedTime('fits', 50);
+  expect(startOf(shortenedSimulation, 'fits')).toBe(10);
 });
 
 test('jobs without a runtime end when the host says so', () => {
@@ -310,10 +310,10 @@ test('a fork goes on by itself, under the same or other options', () => {
   sameFork.finish();
   expect([...startsOf(sameFork), sameFork.resultOf('e').start]).toEqual([0, 50, 70, 70, 130]);
   expect(sameFork.summary().jobs).toBe(5);
-  const easy = live.fork({ discipline: 'easy' });
-  expect(easy.running).toEqual(['a']);
-  easy.finish();
-  expect(startsOf(easy)).toEqual([0, 50, 70, 5]);
+  const easySimulation = live.fork({ discipline: 'easy' });
+  expect(easySimulation.running).toEqual(['a']);
+  easySimulation.finish();
+  expect(startsOf(easySimulation)).toEqual([0, 50, 70, 5]);
   const conservative = live.fork({ discipline: 'conservative' });
   const keptFork = conservative.fork({ order: 'submit', name: 'other' });
   for (const liveSimulation of [conservative, keptFork]) {
@@ -399,13 +399,13 @@ test(
         continue;
       }
       const jobs = submittedJobs(workload, false);
-      const half = jobs.slice(0, Math.ceil(jobs.length / 2));
-      for (const job of half) live.submit(job);
-      live.advance(half.at(-1)!.submit + 3);
+      const firstHalf = jobs.slice(0, Math.ceil(jobs.length / 2));
+      for (const job of firstHalf) live.submit(job);
+      live.advance(firstHalf.at(-1)!.submit + 3);
       const fork = live.fork();
       for (const liveSimulation of [fork, live]) {
-        for (const job of jobs.slice(half.length))
-          if (job.submit > half.at(-1)!.submit + 3) liveSimulation.submit(job);
+        for (const job of jobs.slice(firstHalf.length))
+          if (job.submit > firstHalf.at(-1)!.submit + 3) liveSimulation.submit(job);
         liveSimulation.finish();
       }
       expect(fork.summary(), `seed ${seed}`).toEqual(live.summary());

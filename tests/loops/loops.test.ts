@@ -333,7 +333,7 @@ test('lines are read the same compiled', () => {
           usesCompiledLoops,
         );
         const { bytes, ints, doubles } = arrays;
-        const described = fields.flatMap(([fieldKind], k) => [
+        const fieldCodes = fields.flatMap(([fieldKind], k) => [
           fieldKind,
           fieldKind === lines.FIELD_KIND_SKIPPED ? 1 : k,
           k,
@@ -349,10 +349,10 @@ test('lines are read the same compiled', () => {
           8,
           1,
         ];
-        const endOfFields = lines.FIRST_FIELD_INDEX + described.length;
+        const endOfFields = lines.FIRST_FIELD_INDEX + fieldCodes.length;
         ints.set([124, fields.length, endOfFields, endOfFields + (hasKeys ? keyDescriptions.length : 0)]);
         ints.set([...bits.slice(0, 3), 3600, bits[3]!], lines.IS_TABLE_INDEX);
-        ints.set([...described, ...keyDescriptions], lines.FIRST_FIELD_INDEX);
+        ints.set([...fieldCodes, ...keyDescriptions], lines.FIRST_FIELD_INDEX);
         loops.forgetKnownTexts(ints);
         for (const [k, knownValues] of [
           'user',

@@ -17,13 +17,13 @@ test('values by rank are those of sorting, also for equal and missing ranks', ()
   fc.assert(
     fc.property(randomValues, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (input, ranks) => {
       const ascending = ranks.sort((a, b) => a - b);
-      const sorted = Float64Array.from(input).sort();
+      const sortedInput = Float64Array.from(input).sort();
       const selectedValues = selectValuesAtRanks(Float64Array.from(input), ascending);
       // -0 and 0 count as equal, so their order does not matter.
       const withoutZeroSign = (signedNumber: number | undefined) =>
         signedNumber === undefined ? signedNumber : signedNumber + 0;
       expect(selectedValues.map(withoutZeroSign)).toEqual(
-        ascending.map((rank) => withoutZeroSign(sorted[rank])),
+        ascending.map((rank) => withoutZeroSign(sortedInput[rank])),
       );
     }),
     { numRuns: 2000, examples: [[[-0, 0], [0]]] },

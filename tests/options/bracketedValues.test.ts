@@ -76,8 +76,8 @@ describe('a value in square brackets is one value', () => {
 
   test.each(samplesOf(METHOD_OPTION_NAMES))('of compare --method %s=%s', (name, text) => {
     const { key, read } = findOptionByName(name);
-    const first = name === 'discipline' ? 'best-fit' : 'easy';
-    const methodText = `mine: ${first}, ${name}=[${text}]`;
+    const firstValue = name === 'discipline' ? 'best-fit' : 'easy';
+    const methodText = `mine: ${firstValue}, ${name}=[${text}]`;
     const method = parseMethod(methodText, '--method');
     expect(method).toMatchObject({ name: 'mine', [key]: read(text, name) });
     // Methods are put together again where a scheduler in them is replaced.

@@ -5,19 +5,19 @@ import { parseExpression } from '../../host/options/expression.js';
 import { makeMultifactorExpression, parsePriorityFactors } from '../../host/options/multifactor.js';
 
 /**
- * Priorities that `sprio` and `sshare` of Slurm 22.05.8 printed, of jobs of four users on eight nodes of two processors;
- * PriorityWeightAge=1000, PriorityWeightFairshare=10000, PriorityWeightJobSize=500, PriorityCalcPeriod=1,
- * PriorityMaxAge=1:0:0, PriorityFlags=NO_FAIR_TREE. `factors`: seconds from the start of slurmctld to the time of
- * printing and to the submission, processors, limit in minutes, effective usage; then factors of age, fair share and
- * size, and the priority. `sizes`: with PriorityFavorSmall (small), SMALL_RELATIVE_TO_TIME (timelarge), both
- * (timesmall), and with NO_NORMAL_PART: partition, processors, limit in minutes; factors of size and partition, and
- * the priority of an unused machine.
+ * Priorities that `sprio` and `sshare` of Slurm 22.05.8 printed, of jobs of four users on eight nodes of two
+ * processors; PriorityWeightAge=1000, PriorityWeightFairshare=10000, PriorityWeightJobSize=500,
+ * PriorityCalcPeriod=1, PriorityMaxAge=1:0:0, PriorityFlags=NO_FAIR_TREE. `factors`: seconds from the start
+ * of slurmctld to the time of printing and to the submission, processors, limit in minutes, effective usage;
+ * then factors of age, fair share and size, and the priority. `sizes`: with PriorityFavorSmall (small),
+ * SMALL_RELATIVE_TO_TIME (timelarge), both (timesmall), and with NO_NORMAL_PART: partition, processors, limit
+ * in minutes; factors of size and partition, and the priority of an unused machine.
  */
 interface RecordedPriorities {
   readonly factors: readonly (readonly number[])[];
   readonly sizes: Readonly<Record<string, readonly (readonly [string, ...number[]])[]>>;
 }
-const recorded: RecordedPriorities = JSON.parse(
+const recordedPriorities: RecordedPriorities = JSON.parse(
   readFileSync(new URL('recorded/slurmPriorities.json', import.meta.url), 'utf8'),
 );
 
@@ -42,9 +42,9 @@ const WEIGHTS = 'age=1000,maxAge=1h,fairshare=10000,size=500,nodes=8';
 
 describe('priorities recorded from Slurm', () => {
   test('have our factors in the precision printed, and our whole numbers', () => {
-    expect(recorded.factors.length).toBe(59);
+    expect(recordedPriorities.factors.length).toBe(59);
     const order = `multifactor[${WEIGHTS}]`;
-    const differences = recorded.factors.map(
+    const differences = recordedPriorities.factors.map(
       ([time, submit, processors, timeLimit, usage, ...printedFactors]) => {
         const job = {
           ...{ submit: submit!, firstSubmit: 0, now: time!, wait: time! - submit!, processors: processors! },
@@ -71,7 +71,7 @@ describe('priorities recorded from Slurm', () => {
     ['nonormal', 'size=500,nodes=8,partition.main=1000,partition.slow=3000,partition.fast=12000'],
   ])('%s: sizes and partitions', (name, parameters) => {
     const order = `multifactor[fairshare=10000,${parameters}]`;
-    for (const [queue, processors, minutes, size, partition, priority] of recorded.sizes[name]!) {
+    for (const [queue, processors, minutes, size, partition, priority] of recordedPriorities.sizes[name]!) {
       const job = { processors: processors!, estimate: 60 * minutes! };
       const [, ownSize, points] = parsePriorityFactors(order).map(({ value: factorValue }) =>
         computeValue(factorValue, job, queue),

@@ -22,9 +22,10 @@ interface PackageManifest {
 const packageManifest = JSON.parse(readFileText('package.json')) as PackageManifest;
 
 const files = packedFiles();
-const packed = new Set(files);
+const packedPathSet = new Set(files);
 /** True if a file or folder is in the package. */
-const isGzipPacked = (path: string) => packed.has(path) || files.some((file) => file.startsWith(`${path}/`));
+const isGzipPacked = (path: string) =>
+  packedPathSet.has(path) || files.some((file) => file.startsWith(`${path}/`));
 
 /** All files named by an entry of package.json. */
 function importsByFile(entry: unknown): string[] {
@@ -39,7 +40,9 @@ test('entries, commands and licences are in it', () => {
   );
   const legalFiles = ['LICENSE', 'LICENSE-APACHE.txt', 'README.md', 'CHANGELOG.md', 'THIRD-PARTY.md'];
   expect(
-    [...entryFiles, ...Object.values(packageManifest.bin), ...legalFiles].filter((path) => !packed.has(path)),
+    [...entryFiles, ...Object.values(packageManifest.bin), ...legalFiles].filter(
+      (path) => !packedPathSet.has(path),
+    ),
   ).toEqual([]);
 });
 
@@ -70,7 +73,7 @@ test('its programs and types find one another', () => {
     importsOf(file)
       .filter((source) => source.startsWith('.'))
       .map((source) => join(dirname(file), source))
-      .filter((path) => !packed.has(file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))
+      .filter((path) => !packedPathSet.has(file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))
       .map((path) => `${file}: ${path}`),
   );
   expect(missingImports).toEqual([]);

@@ -96,10 +96,10 @@ const errorMessageOfCall = async (call: () => unknown) => {
 
 test('all options that the reference describes are tried', () => {
   const reference = readFileSync(new URL('../../docs/library-reference.md', import.meta.url), 'utf8');
-  const described = [...reference.matchAll(/^### (\w+(?:Options|Overrides|Draw))$/gm)].map(
+  const describedTypes = [...reference.matchAll(/^### (\w+(?:Options|Overrides|Draw))$/gm)].map(
     ([, name]) => name,
   );
-  expect([...Object.keys(CALLS_WITH_OPTIONS), ...OTHER_FUNCTIONS].sort()).toEqual(described.sort());
+  expect([...Object.keys(CALLS_WITH_OPTIONS), ...OTHER_FUNCTIONS].sort()).toEqual(describedTypes.sort());
 });
 
 /** Options accepted by each function, taken from its refusals. */
@@ -113,9 +113,9 @@ beforeAll(async () => {
 });
 
 test.each(Object.values(CALLS_WITH_OPTIONS))('$name', async ({ name, call }) => {
-  for (const unknown of ['zzz', 'home_rule', 'Options', 'constructor']) {
-    expect(await errorMessageOfCall(() => call({ [unknown]: 1 }))).toContain(
-      `unknown option of ${name} '${unknown}'`,
+  for (const unknownName of ['zzz', 'home_rule', 'Options', 'constructor']) {
+    expect(await errorMessageOfCall(() => call({ [unknownName]: 1 }))).toContain(
+      `unknown option of ${name} '${unknownName}'`,
     );
   }
   for (const otherCall of Object.values(CALLS_WITH_OPTIONS).filter((otherCall) => otherCall.name !== name)) {

@@ -32,10 +32,10 @@ function addPolicyOfPage(): void {
   const path = join(folder, REGISTRY_FILE);
   const registryText = readFileSync(path, 'utf8');
   const nextVisitorCount = registryText.match(/visitor\.on</g)?.length;
-  const added = CASE.replace(/case \d+/, `case ${nextVisitorCount}`);
+  const addedCase = CASE.replace(/case \d+/, `case ${nextVisitorCount}`);
   writeFileSync(
     path,
-    (IMPORT + registryText).replace(/ {4}default:/, (end) => added + end),
+    (IMPORT + registryText).replace(/ {4}default:/, (end) => addedCase + end),
   );
 }
 

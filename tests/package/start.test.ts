@@ -80,10 +80,10 @@ test('a simulation loads no part of Node that it does not use', () => {
   ];
   const { stderr, status } = spawnSync(process.execPath, commandWords, { encoding: 'utf8' });
   expect(status).toBe(0);
-  const loaded = stderr.split('\n').map((line) => line.replace('NativeModule ', ''));
-  expect(loaded).toContain('fs');
+  const loadedModules = stderr.split('\n').map((line) => line.replace('NativeModule ', ''));
+  expect(loadedModules).toContain('fs');
   for (const unusedModule of ['crypto', 'worker_threads', 'http', 'child_process'])
-    expect(loaded).not.toContain(unusedModule);
+    expect(loadedModules).not.toContain(unusedModule);
 });
 
 /**

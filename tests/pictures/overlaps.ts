@@ -18,8 +18,8 @@ export function overlappingElements(): string[] {
       for (const [other, b] of boxes.slice(0, i)) {
         if (one.contains(other) || other.contains(one)) continue;
         const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (across > slack && down > 0.3 * Math.min(a.height, b.height))
+        const overlapHeight = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (across > slack && overlapHeight > 0.3 * Math.min(a.height, b.height))
           overlaps.push(`'${one.textContent?.trim()}' lies over '${other.textContent?.trim()}'`);
       }
   };

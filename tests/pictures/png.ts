@@ -134,11 +134,13 @@ function makePalette({ rgb }: RgbPixels): { readonly palette: Uint8Array; readon
     if (sum[3]++ === 0) sumsByColor.set(key, sum);
     for (let i = 0; i < 3; i++) sum[i] += rgb[3 * pixel + i];
   });
-  const sorted = [...sumsByColor].sort(([a, [, , , one]], [b, [, , , other]]) => other - one || a - b);
+  const colorsByCount = [...sumsByColor].sort(([a, [, , , one]], [b, [, , , other]]) => other - one || a - b);
   const { chosen, nearest } = choosePalette(
-    sorted.map(([, [red, green, blue, count]]) => [red, green, blue].map((sum) => Math.round(sum / count))),
+    colorsByCount.map(([, [red, green, blue, count]]) =>
+      [red, green, blue].map((sum) => Math.round(sum / count)),
+    ),
   );
-  const placeOf = new Map(sorted.map(([key], i) => [key, nearest[i]]));
+  const placeOf = new Map(colorsByCount.map(([key], i) => [key, nearest[i]]));
   return {
     palette: Uint8Array.from(chosen.flat()),
     places: Uint8Array.from(pixelKeys, (key) => placeOf.get(key) as number),

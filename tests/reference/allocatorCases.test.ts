@@ -5,14 +5,14 @@ import { SINGLE_SITE_POLICY_NAMES } from './cases/draws.js';
 import { findOverlap } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const tried = caseSeeds(300);
+const triedSeeds = caseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomAllocatorCase(7)).toEqual(randomAllocatorCase(7));
   const policies = new Set<string>();
   const decisions = { agreed: 0, bestFit: 0, fastestFirst: 0 };
   let longQueues = 0;
-  for (const seed of tried) {
+  for (const seed of triedSeeds) {
     const { jobs, options } = randomAllocatorCase(seed);
     const { metrics: referenceMetrics } = simulateReference(jobs, options);
     policies.add(options.policy);
@@ -27,7 +27,7 @@ test('cases are the same for the same seed and exercise what they are made for',
 });
 
 test('every job runs once, in order, on processors of its site that no other job holds', () => {
-  for (const seed of tried) {
+  for (const seed of triedSeeds) {
     const { jobs, options } = randomAllocatorCase(seed);
     const referenceResult = simulateReference(jobs, options);
     jobs.forEach((job, i) => {

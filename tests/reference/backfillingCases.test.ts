@@ -5,9 +5,9 @@ import { simulateGrid, simulateReference } from './simulator/reference.js';
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomBackfillingCase(7)).toEqual(randomBackfillingCase(7));
-  const seen = new Map<string, number>();
+  const countByBehaviour = new Map<string, number>();
   const countBehaviour = (behaviour: string, addedCount = 1) =>
-    seen.set(behaviour, (seen.get(behaviour) ?? 0) + addedCount);
+    countByBehaviour.set(behaviour, (countByBehaviour.get(behaviour) ?? 0) + addedCount);
   for (const seed of caseSeeds(200)) {
     const { jobs, options } = randomBackfillingCase(seed);
     const { start, execution, metrics: referenceMetrics } = simulateReference(jobs, options);
@@ -23,14 +23,17 @@ test('cases are the same for the same seed and exercise what they are made for',
       if (start[i]! > start[i + 1]!) countBehaviour('overtaken');
     });
     if (options.queue === 'independent' || options.discipline !== 'easy') continue;
-    const reserved = new Set(simulateGrid(jobs, options).reservations.map((reservation) => reservation.job));
-    const isPassedOver = (i: number) => start[i]! > jobs[i]!.submit && !reserved.has(i);
+    const reservedJobs = new Set(
+      simulateGrid(jobs, options).reservations.map((reservation) => reservation.job),
+    );
+    const isPassedOver = (i: number) => start[i]! > jobs[i]!.submit && !reservedJobs.has(i);
     countBehaviour(
       'passed over, and started without a reservation',
       jobs.filter((_, i) => isPassedOver(i)).length,
     );
   }
-  const atLeast = (minCount: number, behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
+  const atLeast = (minCount: number, behaviour: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviour);
   atLeast(10, ['easy, independent', 'conservative, independent', 'long queue']);
   atLeast(30, ['easy, shared', 'conservative, shared']);
   atLeast(2000, ['overtaken', 'passed over, and started without a reservation']);

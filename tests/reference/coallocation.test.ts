@@ -6,7 +6,7 @@ import type { ReferenceOptions } from './simulator/types.js';
 type Changes = Partial<ReferenceOptions>;
 type GridChanges = Changes & { capacities: number[] };
 
-const easy: GridChanges = { capacities: [4], discipline: 'easy' };
+const easyGrid: GridChanges = { capacities: [4], discipline: 'easy' };
 const conservative: GridChanges = { capacities: [4], discipline: 'conservative' };
 const PLANNING_DISCIPLINES = [['easy'], ['conservative']] as const;
 
@@ -18,7 +18,7 @@ describe('backfilling on one site', () => {
     [9, 20], // the job would end at 11 s; instead it starts after job 1, at 20 s
   ])('it ends before the reservation or not: %d s from %d', (runtime, start) => {
     const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, runtime, 1)];
-    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 10, start]);
+    expect(runReferenceSimulator(jobs, easyGrid).start).toEqual([0, 10, start]);
     expect(runReferenceSimulator(jobs, conservative).start).toEqual([0, 10, start]);
   });
 
@@ -46,7 +46,7 @@ describe('backfilling on one site', () => {
       makeExampleJob(1, 10, 4),
       makeExampleJob(2, 30, 1),
     ];
-    expect(runReferenceSimulator(jobs, { ...easy, discipline }).start).toEqual(start);
+    expect(runReferenceSimulator(jobs, { ...easyGrid, discipline }).start).toEqual(start);
   });
 
   // All 4 processors are held until 10 s, 3 until 20 s, and 4 until 30 s. Job 3 fits beside job 1
@@ -66,20 +66,20 @@ describe('backfilling on one site', () => {
 
   test.each(PLANNING_DISCIPLINES)('%s: a job that ends early lets the next start early', (discipline) => {
     const jobs = [makeExampleJob(0, 5, 4, 0, 10), makeExampleJob(1, 10, 4)];
-    expect(runReferenceSimulator(jobs, { ...easy, discipline }).start).toEqual([0, 5]);
+    expect(runReferenceSimulator(jobs, { ...easyGrid, discipline }).start).toEqual([0, 5]);
   });
 
   test('a submitted job is planned although others wait', () => {
     // Under FCFS, job 2 would wait behind job 1.
     const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 1, 4), makeExampleJob(2, 1, 1)];
-    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 10, 2]);
+    expect(runReferenceSimulator(jobs, easyGrid).start).toEqual([0, 10, 2]);
     expect(runReferenceSimulator(jobs, { capacities: [4] }).start).toEqual([0, 10, 11]);
   });
 
   test('estimates are for speed 1 and multiplied by the load, and resolved', () => {
     // Homes with loads 3 and 1 at speed 2: job 1 is to start at 10 x 3 / 2 = 15 s. Job 2 takes 8.6
     // x 3 / 2 = 12.9 s from 2 s.
-    const grid: GridChanges = { ...easy, speeds: [2], load: [3] };
+    const grid: GridChanges = { ...easyGrid, speeds: [2], load: [3] };
     const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, 8.7, 1)];
     // execution time 13.05 s, exceeds the shadow time
     expect(runReferenceSimulator(jobs, grid).start).toEqual([0, 15, 30]);
@@ -96,8 +96,8 @@ describe('wrong estimates', () => {
     [2, 110],
   ])('an overdue job is predicted to end in a second: %d s from %d', (runtime, start) => {
     const jobs = [makeExampleJob(0, 100, 3, 0, 5), makeExampleJob(1, 10, 4), makeExampleJob(8, runtime, 1)];
-    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 100, start]);
-    const { reservations } = simulateGrid(jobs, makeReferenceOptions(easy));
+    expect(runReferenceSimulator(jobs, easyGrid).start).toEqual([0, 100, start]);
+    const { reservations } = simulateGrid(jobs, makeReferenceOptions(easyGrid));
     expect(reservations.slice(0, 2)).toMatchObject([
       { job: 1, made: 1, start: 5, end: 15 },
       { job: 1, made: 8, start: 9, end: 19 },
@@ -111,13 +111,13 @@ describe('wrong estimates', () => {
     ['batched', [0, 10, 20]],
   ] as const)('so is a job whose end at this instant is yet to come: %s', (instant, start) => {
     const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(10, 1, 1)];
-    expect(runReferenceSimulator(jobs, { ...easy, instant }).start).toEqual(start);
+    expect(runReferenceSimulator(jobs, { ...easyGrid, instant }).start).toEqual(start);
   });
 
   test.each(PLANNING_DISCIPLINES)('%s: a job estimated at 0 has nothing reserved', (discipline) => {
     // Job 1 is planned for 10 s; job 2 holds its processor from 2 to 22 s.
     const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 5, 4, 0, 0), makeExampleJob(2, 20, 1)];
-    expect(runReferenceSimulator(jobs, { ...easy, discipline }).start).toEqual([0, 22, 2]);
+    expect(runReferenceSimulator(jobs, { ...easyGrid, discipline }).start).toEqual([0, 22, 2]);
   });
 
   // Job 1 needs all 4 processors from 10 s on. A job with an estimate of 0 is predicted to end one
@@ -127,7 +127,7 @@ describe('wrong estimates', () => {
     [9.5, 20],
   ])('a job estimated at 0 starts where it has a second: submit %d, start %d', (submit, start) => {
     const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(submit, 0, 1)];
-    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 10, start]);
+    expect(runReferenceSimulator(jobs, easyGrid).start).toEqual([0, 10, start]);
   });
 
   test('jobs that have started in the pass count as running', () => {
@@ -139,8 +139,8 @@ describe('wrong estimates', () => {
       makeExampleJob(1, 0.5, 2),
       makeExampleJob(1, 1, 4),
     ];
-    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 10, 10, 15]);
-    const { reservations } = simulateGrid(jobs, makeReferenceOptions(easy));
+    expect(runReferenceSimulator(jobs, easyGrid).start).toEqual([0, 10, 10, 15]);
+    const { reservations } = simulateGrid(jobs, makeReferenceOptions(easyGrid));
     expect(reservations.find(({ made }) => made === 10)).toMatchObject({ job: 3, start: 11 });
   });
 });
@@ -151,7 +151,7 @@ describe('several sites', () => {
     [10, 0, 0], // the job ends at 10 s on either site
     [11, 5, 1], // the job ends at 11 s on site 0, at 5 + 5.5 s on site 1
   ])('a job waits for a faster site if it ends sooner there: %d s', (runtime, start, site) => {
-    const grid: GridChanges = { ...easy, capacities: [4, 4], speeds: [1, 2] };
+    const grid: GridChanges = { ...easyGrid, capacities: [4, 4], speeds: [1, 2] };
     expect(
       runReferenceSimulator([makeExampleJob(0, 10, 4), makeExampleJob(0, runtime, 4)], grid),
     ).toMatchObject({
@@ -164,7 +164,7 @@ describe('several sites', () => {
     // The home site is full until 20 s. Elsewhere job 1 takes 10 s, plus data / 10 + 2 s for the
     // transfer.
     const networkOptions = { bandwidth: [[1, 10]], latency: [[0, 2]] };
-    const grid: GridChanges = { ...easy, capacities: [4, 4], ...networkOptions };
+    const grid: GridChanges = { ...easyGrid, capacities: [4, 4], ...networkOptions };
     const startsWithInput = (inputBytes: number) =>
       runReferenceSimulator(
         [makeExampleJob(0, 20, 4), { ...makeExampleJob(0, 10, 4), data: inputBytes }],
@@ -201,7 +201,7 @@ describe('several sites', () => {
     const grid = { capacities: [4, 3], speeds: [1, 2], multiSiteFactor: 1.5, ...networkOptions };
     const referenceResult = runReferenceSimulator(
       [{ ...makeExampleJob(0, 10, 5), data: 8 }, makeExampleJob(1, 1, 1)],
-      { ...easy, ...grid },
+      { ...easyGrid, ...grid },
     );
     expect(referenceResult.parts).toEqual([
       [
@@ -225,7 +225,7 @@ describe('several sites', () => {
   test('EASY reserves the sites of the first waiting job, and no other', () => {
     // Job 0 holds site 0 until 10 s. Job 1 needs both sites and is planned for 10 s. At site 1, job
     // 2 would end at 12 s, job 3 at 10 s; job 2 is planned for 20 s without a reservation.
-    const grid: GridChanges = { ...easy, capacities: [2, 2], multiSiteFactor: 1 };
+    const grid: GridChanges = { ...easyGrid, capacities: [2, 2], multiSiteFactor: 1 };
     const jobs = [
       makeExampleJob(0, 10, 2),
       makeExampleJob(1, 10, 4),
@@ -264,7 +264,7 @@ describe('several sites', () => {
 });
 
 describe('passes at intervals', () => {
-  const everyTenSeconds: GridChanges = { ...easy, interval: 10 };
+  const everyTenSeconds: GridChanges = { ...easyGrid, interval: 10 };
 
   test.each([
     [12, 25],
@@ -290,7 +290,7 @@ describe('passes at intervals', () => {
   test('a job of length 0 ends after the pass that starts it', () => {
     const jobs = [makeExampleJob(0, 0, 4), makeExampleJob(0, 0, 4)];
     expect(runReferenceSimulator(jobs, everyTenSeconds).start).toEqual([0, 10]);
-    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 0]);
+    expect(runReferenceSimulator(jobs, easyGrid).start).toEqual([0, 0]);
   });
 
   // One processor: job 0 ends at 10 s, when job 2 arrives; job 1 waits from 1 to 10 s.

@@ -6,14 +6,14 @@ import { plannedLength } from './simulator/lengths.js';
 import { type ReferenceOptions, simulateGrid, simulateReference } from './simulator/reference.js';
 import type { Reservation } from './simulator/simulation.js';
 
-const tried = caseSeeds(300);
+const triedSeeds = caseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomCoallocationCase(7)).toEqual(randomCoallocationCase(7));
-  const seen = new Map<string, number>();
+  const countByBehaviour = new Map<string, number>();
   const countBehaviour = (behaviour: string, addedCount = 1) =>
-    seen.set(behaviour, (seen.get(behaviour) ?? 0) + addedCount);
-  for (const seed of tried) {
+    countByBehaviour.set(behaviour, (countByBehaviour.get(behaviour) ?? 0) + addedCount);
+  for (const seed of triedSeeds) {
     const { jobs, options } = randomCoallocationCase(seed);
     const referenceResult = simulateReference(jobs, options);
     for (const behaviour of kindsOf(options)) countBehaviour(behaviour);
@@ -29,10 +29,10 @@ test('cases are the same for the same seed and exercise what they are made for',
       if (job.processors > Math.max(...options.capacities)) countBehaviour('wider than every site');
       if (referenceResult.execution[i] === 0) countBehaviour('without length');
       if (options.queue === 'independent') return;
-      const planned = plannedLength(job, sites, options);
-      if (planned === 0) countBehaviour('planned without length');
-      if (planned > referenceResult.execution[i]!) countBehaviour('ended early');
-      if (planned < referenceResult.execution[i]!) countBehaviour('overdue');
+      const plannedSeconds = plannedLength(job, sites, options);
+      if (plannedSeconds === 0) countBehaviour('planned without length');
+      if (plannedSeconds > referenceResult.execution[i]!) countBehaviour('ended early');
+      if (plannedSeconds < referenceResult.execution[i]!) countBehaviour('overdue');
     });
     if (options.queue === 'independent') continue;
     const { reservations } = simulateGrid(jobs, options);
@@ -47,7 +47,8 @@ test('cases are the same for the same seed and exercise what they are made for',
       new Set(reservations.filter(isKept).map((reservation) => reservation.job)).size,
     );
   }
-  const atLeast = (minCount: number, behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
+  const atLeast = (minCount: number, behaviour: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviour);
   atLeast(10, ['independent', 'many sites', 'crowd', '6 parts']);
   for (const discipline of ['easy', 'conservative'])
     atLeast(
@@ -85,7 +86,7 @@ function kindsOf(options: ReferenceOptions): string[] {
 }
 
 test('every job runs, from its submit or later, on processors of its parts that no other job holds', () => {
-  for (const seed of tried) {
+  for (const seed of triedSeeds) {
     const { jobs, options } = randomCoallocationCase(seed);
     const referenceResult = simulateReference(jobs, options);
     expectHeldApart(jobs, options, referenceResult);

@@ -5,33 +5,38 @@ import { simulateReference } from './simulator/reference.js';
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(JSON.stringify(randomDependencyCase(7))).toBe(JSON.stringify(randomDependencyCase(7)));
-  const seen = new Map<string, number>();
+  const countByBehaviour = new Map<string, number>();
   const countBehaviour = (behaviour: string, isSo: boolean) =>
-    seen.set(behaviour, (seen.get(behaviour) ?? 0) + Number(isSo));
+    countByBehaviour.set(behaviour, (countByBehaviour.get(behaviour) ?? 0) + Number(isSo));
   for (const seed of caseSeeds(100)) {
     const { jobs, options } = randomDependencyCase(seed);
     const { submit, start, execution, stops } = simulateReference(jobs, options);
     const end = start.map((time, i) => time + execution[i]!);
     const firstOf = (i: number) => jobs[i]!.pieceOf ?? i;
     const endOf = (firstPiece: number) => Math.max(...end.filter((_, i) => firstOf(i) === firstPiece));
-    for (const [i, { preceding, thinkTime = 0, submit: logged }] of jobs.entries()) {
+    for (const [i, { preceding, thinkTime = 0, submit: loggedSubmit }] of jobs.entries()) {
       if (preceding === undefined) continue;
-      const ended = endOf(preceding);
-      expect(submit[i]).toBe(Math.max(logged, ended + Math.max(0, thinkTime)));
+      const endTime = endOf(preceding);
+      expect(submit[i]).toBe(Math.max(loggedSubmit, endTime + Math.max(0, thinkTime)));
       countBehaviour('dependent', true);
-      countBehaviour('submitted as logged', submit[i] === logged);
-      countBehaviour('submitted at an end', submit[i] === ended);
-      const otherJobs = jobs.map((_, otherJob) => otherJob).filter((other) => firstOf(other) !== firstOf(i));
+      countBehaviour('submitted as logged', submit[i] === loggedSubmit);
+      countBehaviour('submitted at an end', submit[i] === endTime);
+      const otherJobs = jobs
+        .map((_, otherJob) => otherJob)
+        .filter((otherJob) => firstOf(otherJob) !== firstOf(i));
       countBehaviour(
         'submitted with others',
-        otherJobs.some((other) => submit[other] === submit[i]),
+        otherJobs.some((otherJob) => submit[otherJob] === submit[i]),
       );
       countBehaviour(
         'submitted at the end of others',
-        otherJobs.some((other) => firstOf(other) !== preceding && end[other] === submit[i]),
+        otherJobs.some((otherJob) => firstOf(otherJob) !== preceding && end[otherJob] === submit[i]),
       );
       countBehaviour('in a chain', jobs[preceding]!.preceding !== undefined);
-      countBehaviour('after pieces', jobs.filter((_, other) => firstOf(other) === preceding).length > 1);
+      countBehaviour(
+        'after pieces',
+        jobs.filter((_, otherJob) => firstOf(otherJob) === preceding).length > 1,
+      );
       countBehaviour(
         'behind one of a higher index',
         submit.slice(i + 1).some((time) => time < submit[i]!),
@@ -44,7 +49,8 @@ test('cases are the same for the same seed and exercise what they are made for',
     countBehaviour('interval', options.interval !== undefined);
     countBehaviour('batched', options.instant === 'batched');
   }
-  const atLeast = (minCount: number, ...behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
+  const atLeast = (minCount: number, ...behaviour: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviour);
   atLeast(
     200,
     'dependent',

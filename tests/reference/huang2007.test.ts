@@ -35,9 +35,9 @@ describe.skipIf(file === undefined)('Huang et al. 2007', () => {
         [4152, 193, 4750, 4798, 3939, 57],
       ],
     ]),
-  )('Table 3, %s', (_, changes, published) => {
+  )('Table 3, %s', (_, changes, publishedValues) => {
     const grid = { speeds: [1, 3, 4, 4, 8], load: [5, 4, 5, 4, 1] };
-    expect(printedAverages({ ...grid, discipline: 'njf', ...changes })).toEqual(published);
+    expect(printedAverages({ ...grid, discipline: 'njf', ...changes })).toEqual(publishedValues);
   });
 
   // The paper does not give the load of this figure; at load 1 its statement holds.

@@ -5,14 +5,14 @@ import { randomLoadSharingCase } from './cases/loadSharing.js';
 import { expectHeldApart } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const tried = caseSeeds(300);
+const triedSeeds = caseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomLoadSharingCase(7)).toEqual(randomLoadSharingCase(7));
-  const seen = new Map<string, number>();
+  const countByBehaviour = new Map<string, number>();
   const countBehaviour = (behaviour: string, addedCount = 1) =>
-    seen.set(behaviour, (seen.get(behaviour) ?? 0) + addedCount);
-  for (const seed of tried) {
+    countByBehaviour.set(behaviour, (countByBehaviour.get(behaviour) ?? 0) + addedCount);
+  for (const seed of triedSeeds) {
     const { jobs, options } = randomLoadSharingCase(seed);
     const { parts: allocatedParts, stops, metrics: referenceMetrics } = simulateReference(jobs, options);
     for (const optionValue of [options.policy, options.discipline!, options.queue!])
@@ -24,7 +24,8 @@ test('cases are the same for the same seed and exercise what they are made for',
       countBehaviour(key, referenceMetrics.decisions[key]);
     if (referenceMetrics.largestQueue >= 10) countBehaviour('long queue');
   }
-  const atLeast = (minCount: number, behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
+  const atLeast = (minCount: number, behaviour: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviour);
   atLeast(10, [...SINGLE_SITE_POLICY_NAMES, 'shared', 'per-home', 'independent']);
   atLeast(20, ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available']);
   atLeast(20, ['larger-first', 'faster-first', 'adaptive', 'stopped again', 'stopped once', 'long queue']);
@@ -32,7 +33,7 @@ test('cases are the same for the same seed and exercise what they are made for',
 });
 
 test('every job runs, from its submit or later, on processors of its parts that no other job holds', () => {
-  for (const seed of tried) {
+  for (const seed of triedSeeds) {
     const { jobs, options } = randomLoadSharingCase(seed);
     expectHeldApart(jobs, options, simulateReference(jobs, options));
   }

@@ -4,14 +4,14 @@ import { randomMoldableCase } from './cases/moldable.js';
 import { findOverlap } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const tried = caseSeeds(300);
+const triedSeeds = caseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomMoldableCase(7)).toEqual(randomMoldableCase(7));
-  const seen = new Map<string, number>();
+  const countByBehaviour = new Map<string, number>();
   const countBehaviour = (behaviour: string, addedCount = 1) =>
-    seen.set(behaviour, (seen.get(behaviour) ?? 0) + addedCount);
-  for (const seed of tried) {
+    countByBehaviour.set(behaviour, (countByBehaviour.get(behaviour) ?? 0) + addedCount);
+  for (const seed of triedSeeds) {
     const { jobs, options } = randomMoldableCase(seed);
     const {
       start,
@@ -35,7 +35,8 @@ test('cases are the same for the same seed and exercise what they are made for',
       if (execution[i]! > 0 && job.estimate < job.runtime) countBehaviour('underestimated');
     });
   }
-  const atLeast = (minCount: number, behaviour: string[]) => expectFrequent(seen, minCount, behaviour);
+  const atLeast = (minCount: number, behaviour: string[]) =>
+    expectFrequent(countByBehaviour, minCount, behaviour);
   atLeast(4, ['one site, down, always', 'one site, up-down, always']);
   atLeast(15, ['one site, down, threshold', 'one site, up-down, threshold', 'grid, down, always']);
   atLeast(15, ['sigma 0', 'sigma 0.5', 'sigma 1', 'sigma 2']);
@@ -46,7 +47,7 @@ test('cases are the same for the same seed and exercise what they are made for',
 });
 
 test('every job runs, in order, on processors of one site that no other job holds', () => {
-  for (const seed of tried) {
+  for (const seed of triedSeeds) {
     const { jobs, options } = randomMoldableCase(seed);
     const referenceResult = simulateReference(jobs, options);
     jobs.forEach((job, i) => {

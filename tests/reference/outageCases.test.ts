@@ -14,9 +14,13 @@ test('planned outages preempt no job that ends in time, under easy and conservat
     expect(stoppedRuns, `case ${seed}`).toEqual([]);
     // On sites of one speed a job that is not killed runs as long as without outages.
     if (options.onOutage !== 'kill' || options.speeds.some((speed) => speed !== options.speeds[0])) continue;
-    const undisturbed = simulateReference(jobs, { ...options, outages: undefined, onOutage: undefined });
+    const undisturbedResult = simulateReference(jobs, {
+      ...options,
+      outages: undefined,
+      onOutage: undefined,
+    });
     const stays = (_: number, job: number) => jobs[job]!.patience === undefined;
-    expect(execution.filter(stays), `case ${seed}`).toEqual(undisturbed.execution.filter(stays));
+    expect(execution.filter(stays), `case ${seed}`).toEqual(undisturbedResult.execution.filter(stays));
     uncut += 1;
   }
   expect(cases).toBeGreaterThan(20);

@@ -41,13 +41,17 @@ describe('outages', () => {
   test('requeue: the latest started first; kill: they end as failed', () => {
     const jobs = [makeExampleJob(0, 150, 2), makeExampleJob(10, 150, 1), makeExampleJob(20, 150, 1)];
     const outages = [{ ...suddenOutage, processors: 2 }];
-    const again = runReferenceSimulator(jobs, { ...fourProcessorOptions, outages, onOutage: 'requeue' });
-    expect(again.stoppedRuns.map((preemptedRun) => preemptedRun.job)).toEqual([2, 1]);
-    expect(again.start).toEqual([0, 150, 150]);
-    expect(again.metrics.lostProcessorSeconds).toBe(90 + 80);
-    const killed = runReferenceSimulator(jobs, { ...fourProcessorOptions, outages, onOutage: 'kill' });
-    expect(killed.execution).toEqual([150, 90, 80]);
-    expect(killed.metrics.makespan).toBe(150);
+    const againResult = runReferenceSimulator(jobs, {
+      ...fourProcessorOptions,
+      outages,
+      onOutage: 'requeue',
+    });
+    expect(againResult.stoppedRuns.map((preemptedRun) => preemptedRun.job)).toEqual([2, 1]);
+    expect(againResult.start).toEqual([0, 150, 150]);
+    expect(againResult.metrics.lostProcessorSeconds).toBe(90 + 80);
+    const killedResult = runReferenceSimulator(jobs, { ...fourProcessorOptions, outages, onOutage: 'kill' });
+    expect(killedResult.execution).toEqual([150, 90, 80]);
+    expect(killedResult.metrics.makespan).toBe(150);
   });
 
   test.each(['easy', 'conservative'] as const)(
@@ -62,13 +66,13 @@ describe('outages', () => {
       });
       // Job 1 would end at 110, job 2 at 90.
       expect(start).toEqual([0, 200, 60]);
-      const unknown = runReferenceSimulator(jobs, {
+      const unknownResult = runReferenceSimulator(jobs, {
         ...fourProcessorOptions,
         discipline,
         outages: [suddenOutage],
         onOutage: 'kill',
       });
-      expect(unknown.execution).toEqual([60, 40, 30]);
+      expect(unknownResult.execution).toEqual([60, 40, 30]);
     },
   );
 

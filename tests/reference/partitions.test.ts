@@ -23,16 +23,18 @@ describe('partitions', () => {
   });
 
   test('without reservations on the other site, a job of another partition is backfilled there', () => {
-    const easy = { ...grid, discipline: 'easy' as const, withPolicy: true, policy: 'best-fit' };
-    expect(runReferenceSimulator(jobs, easy)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
-    const planned = { ...grid, discipline: 'conservative' as const };
-    expect(runReferenceSimulator(jobs, planned)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
+    const easyGrid = { ...grid, discipline: 'easy' as const, withPolicy: true, policy: 'best-fit' };
+    expect(runReferenceSimulator(jobs, easyGrid)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
+    const plannedGrid = { ...grid, discipline: 'conservative' as const };
+    expect(runReferenceSimulator(jobs, plannedGrid)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
   });
 
   test('the fastest site is that of the partition', () => {
-    const fast = { ...grid, speeds: [1, 2], policy: 'fastest-first' };
-    expect(runReferenceSimulator(jobs.slice(0, 1), fast).site).toEqual([0]);
-    expect(runReferenceSimulator([assignToPartition(2, makeExampleJob(0, 100, 3))], fast).site).toEqual([1]);
+    const fastGrid = { ...grid, speeds: [1, 2], policy: 'fastest-first' };
+    expect(runReferenceSimulator(jobs.slice(0, 1), fastGrid).site).toEqual([0]);
+    expect(runReferenceSimulator([assignToPartition(2, makeExampleJob(0, 100, 3))], fastGrid).site).toEqual([
+      1,
+    ]);
   });
 
   test('of unknown sites, without sites, and with options that they do not go with are refused', () => {

@@ -150,7 +150,7 @@ test.each<[string, (seed: number) => RandomCase]>([
   ['moldable jobs', randomMoldableCase],
   ['dependencies', randomDependencyCase],
 ])('%s: main passes without delay are those of batched instants', (_, draw) => {
-  let compared = 0;
+  let comparedCount = 0;
   for (const seed of caseSeeds(150)) {
     const { jobs, options } = draw(seed);
     const { queue, reservations, interval, dynamic } = options;
@@ -160,9 +160,9 @@ test.each<[string, (seed: number) => RandomCase]>([
     expect(resultWithPassDelay, `case ${seed}`).toEqual(
       simulateReference(jobs, { ...options, instant: 'batched' }),
     );
-    compared += 1;
+    comparedCount += 1;
   }
-  expect(compared).toBeGreaterThan(doesRunCoverRareCases ? 50 : 0);
+  expect(comparedCount).toBeGreaterThan(doesRunCoverRareCases ? 50 : 0);
 });
 
 describe('backfill passes', () => {
@@ -271,12 +271,12 @@ describe('nodes', () => {
       makeExampleJob(2, 30, 1),
       makeExampleJob(3, 10, 1),
     ];
-    const open = runNodes(4, jobs);
-    expect(open.start).toEqual([0, 20, 10, 10]);
-    expect(open.processors).toEqual([[0, 1], [0, 1, 2], [3], [2]]);
-    const closed = runNodes(4, jobs, { closedOverlap: true });
-    expect(closed.start).toEqual([0, 20, 10, 30]);
-    expect(closed.processors).toEqual([[0, 1], [0, 1, 2], [3], [0]]);
+    const openResult = runNodes(4, jobs);
+    expect(openResult.start).toEqual([0, 20, 10, 10]);
+    expect(openResult.processors).toEqual([[0, 1], [0, 1, 2], [3], [2]]);
+    const closedResult = runNodes(4, jobs, { closedOverlap: true });
+    expect(closedResult.start).toEqual([0, 20, 10, 30]);
+    expect(closedResult.processors).toEqual([[0, 1], [0, 1, 2], [3], [0]]);
   });
 
   test('conservative: a start that meets another reservation is tried again from later on', () => {
@@ -293,12 +293,12 @@ describe('nodes', () => {
       makeExampleJob(3, 10, 1),
     ];
     const conservative: Changes = { discipline: 'conservative' };
-    const made: [number, number][] = [
+    const madeReservations: [number, number][] = [
       [2, 30],
       [3, 40],
       [4, 20],
     ];
-    expect(reservationsMadeAtTenSeconds(4, jobs, conservative)).toEqual(made);
+    expect(reservationsMadeAtTenSeconds(4, jobs, conservative)).toEqual(madeReservations);
     // The main pass at 20 s stops at job 2; only a backfill pass at 20 s can start job 4 then,
     // otherwise it waits until 40 s.
     expect(runNodes(4, jobs, conservative).start).toEqual([0, 0, 30, 40, 40]);
@@ -564,8 +564,8 @@ describe('plans by nodes on several sites', () => {
       const changes = { ...siteChanges, capacities, speeds: [1, speed], withPolicy: true };
       const options = makeReferenceOptions({ ...changes, discipline: 'conservative' });
       const { reservations } = simulateGrid(jobs, options);
-      const made = reservations.filter((each) => each.made === 10);
-      expect(made.map(({ job, start, parts }) => [job, start, parts[0]!.site])).toEqual([
+      const madeReservations = reservations.filter((each) => each.made === 10);
+      expect(madeReservations.map(({ job, start, parts }) => [job, start, parts[0]!.site])).toEqual([
         [2, 20, 0],
         [3, 60, site],
       ]);
@@ -584,7 +584,7 @@ describe('plans by nodes on several sites', () => {
 function randomNodeCase(seed: number): RandomCase {
   const { jobs, options } = randomOneMachineCase(seed);
   const random = new SeededDraws(seed);
-  const drawn: ReferenceOptions = {
+  const drawnOptions: ReferenceOptions = {
     ...options,
     queue: 'shared',
     interval: undefined,
@@ -600,7 +600,7 @@ function randomNodeCase(seed: number): RandomCase {
     backfillWindow: random.pick([0, 0, 100]),
     clockOrigin: random.pick([0, 1234567.5]),
   };
-  return { jobs, options: drawn };
+  return { jobs, options: drawnOptions };
 }
 
 test('random cases: all jobs run, and no node is held by two at once', () => {

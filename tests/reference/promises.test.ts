@@ -24,7 +24,7 @@ function makeCaseWithPromises(
   discipline: 'easy' | 'conservative',
 ): [ReferenceJob[], ReferenceOptions] {
   const { jobs, options } = randomSafeCase(seed);
-  const exact = jobs.map((job) => {
+  const jobsWithExactEstimates = jobs.map((job) => {
     const runtime = Math.max(1, job.runtime);
     return { ...job, runtime, estimate: runtime };
   });
@@ -35,17 +35,17 @@ function makeCaseWithPromises(
     backfillOrder: undefined,
     interval: undefined,
   } as const;
-  return [exact, { ...options, ...changes, discipline, queue: 'shared' }];
+  return [jobsWithExactEstimates, { ...options, ...changes, discipline, queue: 'shared' }];
 }
 
 // Jobs so short that adding their length to a late time changes nothing have no promised start.
-const tried = caseSeeds(400).filter(
+const triedSeeds = caseSeeds(400).filter(
   (seed) => randomSafeCase(seed).jobs[0]!.submit < FIRST_TIME_LOSING_SECONDS,
 );
-const fewerSeeds = tried.slice(0, Math.ceil((3 * tried.length) / 8));
+const fewerSeeds = triedSeeds.slice(0, Math.ceil((3 * triedSeeds.length) / 8));
 
 test('under EASY with any allocator no job starts later than its first reservation', () => {
-  for (const seed of tried)
+  for (const seed of triedSeeds)
     expect(countBrokenPromises(...makeCaseWithPromises(seed, 'easy')), `case ${seed}`).toBe(0);
 });
 

@@ -22,7 +22,7 @@ describe('planned jobs that are too wide', () => {
 });
 
 describe('options of the planner', () => {
-  const two = { capacities: [1, 1] };
+  const twoSites = { capacities: [1, 1] };
   const ones = [
     [1, 1],
     [1, 1],
@@ -54,29 +54,33 @@ describe('options of the planner', () => {
   ])('easy and conservative with %o', (changes) => {
     for (const discipline of disciplines)
       expect(() =>
-        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...two, discipline, ...changes }),
+        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...twoSites, discipline, ...changes }),
       ).toThrow();
   });
 
   test.each(plannerOptions)('%o without easy or conservative', (changes) => {
     for (const discipline of disciplines)
       expect(
-        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...two, discipline, ...changes }).start,
+        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...twoSites, discipline, ...changes }).start,
       ).toEqual([0]);
     for (const discipline of ['fcfs', 'first-available', 'sjf'] as const)
       expect(() =>
-        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...two, discipline, ...changes }),
+        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...twoSites, discipline, ...changes }),
       ).toThrow();
   });
 
   test('optimal selection among the sets of more than 16 sites', () => {
-    const many: GridChanges = { discipline: 'easy', capacities: new Array(17).fill(1), select: 'optimal' };
-    expect(runReferenceSimulator([makeExampleJob(0, 1, 1)], many).start).toEqual([0]);
-    expect(() => runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...many, multiSiteFactor: 1 })).toThrow(
-      'greedy',
-    );
+    const manyGrid: GridChanges = {
+      discipline: 'easy',
+      capacities: new Array(17).fill(1),
+      select: 'optimal',
+    };
+    expect(runReferenceSimulator([makeExampleJob(0, 1, 1)], manyGrid).start).toEqual([0]);
+    expect(() =>
+      runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...manyGrid, multiSiteFactor: 1 }),
+    ).toThrow('greedy');
     expect(
-      runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...many, multiSiteFactor: 1, select: 'greedy' })
+      runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...manyGrid, multiSiteFactor: 1, select: 'greedy' })
         .start,
     ).toEqual([0]);
   });

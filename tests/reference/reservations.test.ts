@@ -12,7 +12,7 @@ import {
 import type { Reservation } from './simulator/simulation.js';
 
 // The best plan may change if job lengths vanish when they are added to late times.
-const tried = caseSeeds(600).filter(
+const triedSeeds = caseSeeds(600).filter(
   (seed) => randomCoallocationCase(seed).jobs[0]!.submit < FIRST_TIME_LOSING_SECONDS,
 );
 
@@ -22,12 +22,12 @@ const tried = caseSeeds(600).filter(
  */
 function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
   const { jobs, options: drawn } = randomCoallocationCase(seed);
-  const exact = jobs.map((job) => {
+  const jobsWithExactEstimates = jobs.map((job) => {
     const runtime = Math.max(1, job.runtime);
     return { ...job, runtime, estimate: runtime };
   });
   const options = { ...drawn, order: undefined, instant: 'batched', resolution: 'exact' } as const;
-  return { jobs: exact, options: { ...options, interval: undefined, queue: 'shared' } };
+  return { jobs: jobsWithExactEstimates, options: { ...options, interval: undefined, queue: 'shared' } };
 }
 
 /** First reservation of every job that had one, with the job's actual run. */
@@ -50,7 +50,7 @@ function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
  */
 test('exact estimates: a job starts when and where it was first reserved', () => {
   let reservations = 0;
-  for (const seed of tried) {
+  for (const seed of triedSeeds) {
     const { jobs, options } = exactCase(seed);
     const isClosedCase =
       options.multiSiteFactor === undefined || options.select === 'optimal' || options.capacities.length <= 2;
@@ -64,12 +64,12 @@ test('exact estimates: a job starts when and where it was first reserved', () =>
       reservations += 1;
     }
   }
-  expect(reservations).toBeGreaterThan(3 * tried.length);
+  expect(reservations).toBeGreaterThan(3 * triedSeeds.length);
 });
 
 test('exact estimates, non-adaptive selection: under EASY the head starts no later than first reserved', () => {
   let sooner = 0;
-  for (const seed of tried) {
+  for (const seed of triedSeeds) {
     const { jobs, options } = exactCase(seed);
     if (options.discipline !== 'easy' || options.select !== 'non-adaptive') continue;
     for (const { reserved: reservation, ran } of firstReservations(jobs, options)) {
@@ -112,27 +112,27 @@ test('under conservative backfilling a job behind it may have to give way to it'
  * predicted to end in a second.
  */
 test('exact estimates, no two events at the same time: passes after events and after instants agree', () => {
-  let compared = 0;
-  for (const seed of tried.slice(0, Math.ceil(tried.length / 2))) {
+  let comparedCount = 0;
+  for (const seed of triedSeeds.slice(0, Math.ceil(triedSeeds.length / 2))) {
     const { jobs, options } = exactCase(seed);
-    const apart = jobs
+    const jobsApart = jobs
       .map((referenceJob, i) => ({
         ...referenceJob,
         submit: referenceJob.submit + (i + 1) / 128,
         runtime: referenceJob.runtime + i / 16384,
       }))
       .map((each) => ({ ...each, estimate: each.runtime }))
-      .sort((one, other) => one.submit - other.submit);
-    const batchedResult = simulateReference(apart, options);
+      .sort((job, other) => job.submit - other.submit);
+    const batchedResult = simulateReference(jobsApart, options);
     const submitTimes = [
-      ...apart.map(({ submit }) => submit),
+      ...jobsApart.map(({ submit }) => submit),
       ...batchedResult.start.map((start, i) => start + batchedResult.execution[i]!),
     ];
     if (new Set(submitTimes).size < submitTimes.length) continue;
-    expect(simulateReference(apart, { ...options, instant: 'per-event' }), `case ${seed}`).toEqual(
+    expect(simulateReference(jobsApart, { ...options, instant: 'per-event' }), `case ${seed}`).toEqual(
       batchedResult,
     );
-    compared += 1;
+    comparedCount += 1;
   }
-  expect(compared).toBeGreaterThan(tried.length / 4);
+  expect(comparedCount).toBeGreaterThan(triedSeeds.length / 4);
 });

@@ -16,7 +16,7 @@ const makeWideJob = (processors: number, estimate: number, home = 0): ReferenceJ
  * Plan at time 0 for sites with these free processors over time, written as '2, 0 from 50'. Parts
  * are written as 'site:processors', in order.
  */
-function planAtTimeZero(sites: string[], who: ReferenceJob, changes: GridChanges) {
+function planAtTimeZero(sites: string[], job: ReferenceJob, changes: GridChanges) {
   const profiles = sites.map((steps) =>
     steps
       .split(', ')
@@ -28,7 +28,7 @@ function planAtTimeZero(sites: string[], who: ReferenceJob, changes: GridChanges
     start,
     end,
   } = selectSites({
-    job: who,
+    job: job,
     now: 0,
     profile: profiles,
     options: makeReferenceOptions(changes),
@@ -211,23 +211,27 @@ describe('non-adaptive selection', () => {
   });
 
   // Sites of 2, 3 and 2 processors, the last one fastest.
-  const several: GridChanges = { ...grid, capacities: [2, 3, 2], multiSiteFactor: 2 };
+  const severalGrid: GridChanges = { ...grid, capacities: [2, 3, 2], multiSiteFactor: 2 };
   const ones = ['1, 2 from 4', '1, 3 from 4', '1, 2 from 4'];
 
   test('several sites come last of what can start now, but before home later', () => {
     // Sites {2, 1} take 2 x 10 / 2 s.
-    expect(planAtTimeZero(ones, makeWideJob(2, 10), several)).toEqual({
+    expect(planAtTimeZero(ones, makeWideJob(2, 10), severalGrid)).toEqual({
       parts: '2:1 1:1',
       start: 0,
       end: 10,
     });
-    const single = { ...several, multiSiteFactor: undefined };
-    expect(planAtTimeZero(ones, makeWideJob(2, 10), single)).toEqual({ parts: '0:2', start: 4, end: 14 });
+    const singleSiteGrid = { ...severalGrid, multiSiteFactor: undefined };
+    expect(planAtTimeZero(ones, makeWideJob(2, 10), singleSiteGrid)).toEqual({
+      parts: '0:2',
+      start: 4,
+      end: 14,
+    });
   });
 
   test('of several sites now, those that end first', () => {
     // Sites {2, 1} could start at 4 s; all three can start now.
-    expect(planAtTimeZero(ones, makeWideJob(3, 10), several)).toEqual({
+    expect(planAtTimeZero(ones, makeWideJob(3, 10), severalGrid)).toEqual({
       parts: '2:1 1:1 0:1',
       start: 0,
       end: 20,
@@ -236,20 +240,24 @@ describe('non-adaptive selection', () => {
 
   test('another site now comes before several, though these would end sooner', () => {
     // Site 1 takes 40 / 0.5 s, sites {2, 0} would take 40 s.
-    const grid = { ...several, speeds: [1, 0.5, 4], multiSiteFactor: 1 };
+    const grid = { ...severalGrid, speeds: [1, 0.5, 4], multiSiteFactor: 1 };
     const plan = planAtTimeZero(['1, 2 from 4', '2, 3 from 4', '1, 2 from 4'], makeWideJob(2, 40), grid);
     expect(plan).toEqual({ parts: '1:2', start: 0, end: 80 });
   });
 
   test('home too narrow, nothing now: another site, though several would end sooner', () => {
     const sites = ['0, 2 from 4', '0, 2 from 4, 3 from 90', '0, 2 from 4'];
-    expect(planAtTimeZero(sites, makeWideJob(3, 10), several)).toEqual({ parts: '1:3', start: 90, end: 95 });
+    expect(planAtTimeZero(sites, makeWideJob(3, 10), severalGrid)).toEqual({
+      parts: '1:3',
+      start: 90,
+      end: 95,
+    });
   });
 
   test('too wide for any site: the best of several', () => {
     // Sites {2, 1} would end at 50 + 10 s, all three end at 4 + 20 s.
     const sites = ['0, 2 from 4', '0, 1 from 4, 3 from 50', '2'];
-    expect(planAtTimeZero(sites, makeWideJob(5, 10), several)).toEqual({
+    expect(planAtTimeZero(sites, makeWideJob(5, 10), severalGrid)).toEqual({
       parts: '2:2 1:1 0:2',
       start: 4,
       end: 24,

@@ -5,8 +5,8 @@ import { makeSimulationPictures } from '../../host/reports/simulationFigures.js'
 function distributionFiguresOf(waitingJobCount: number) {
   const jobs = Array.from({ length: 100 }, (_, i) => {
     const start = 100 * i + (i < waitingJobCount ? 60 * (i + 1) : 0);
-    const when = { submit: 100 * i, start, end: start + 50 };
-    return { name: `${i + 1}`, processors: 1, requested: 1, home: 0, runs: [[0, 0]] as const, ...when };
+    const jobTimes = { submit: 100 * i, start, end: start + 50 };
+    return { name: `${i + 1}`, processors: 1, requested: 1, home: 0, runs: [[0, 0]] as const, ...jobTimes };
   });
   const pictures = makeSimulationPictures({ jobs: jobs as never, stopped: [], capacities: [100] });
   return pictures.filter(({ id: pictureId }) => pictureId === 'waits' || pictureId === 'slowdowns');

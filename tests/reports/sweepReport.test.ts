@@ -489,9 +489,9 @@ test('one simulation of a study, by its id, has a folder as simulate writes it',
   expect(lines[lines.length - 1]).toContain(`,${averageResponseTime},`);
   expect(method).toContain('ti[sht=0.05,slt=2]');
   expect(readFileSync(join(resultFolder, 'jobs.csv'), 'utf8').trim().split('\n')).toHaveLength(61);
-  const unknown = await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', 'abc', '--out', out]);
-  expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(unknown.stderr).toContain("no simulation of this study has the run.id 'abc'");
+  const unknownResult = await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', 'abc', '--out', out]);
+  expect(unknownResult).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(unknownResult.stderr).toContain("no simulation of this study has the run.id 'abc'");
 });
 
 test('--dry-run counts and writes nothing', async () => {

@@ -70,10 +70,10 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
     );
     for (const { points: seriesPoints } of utilizationSeries)
       expect(seriesPoints.map(({ x }) => x)).toEqual([...Array(24).keys()]);
-    const busy = utilizationSeries.flatMap(({ name: seriesName, points: seriesPoints }) =>
+    const busyHours = utilizationSeries.flatMap(({ name: seriesName, points: seriesPoints }) =>
       seriesPoints.filter(({ y }) => (y ?? 0) > 1e-6).map(({ x, y }) => [seriesName, x, y]),
     );
-    expect(busy).toEqual([
+    expect(busyHours).toEqual([
       ['Monday', 9, expect.closeTo(1, 6)],
       ['Monday', 10, expect.closeTo(0.25, 1)],
     ]);

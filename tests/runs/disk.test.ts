@@ -100,9 +100,9 @@ test.skipIf(!existsSync(FULL_DEVICE))('the disk is full at a file beside the run
   ];
   for (const writtenFileName of writtenFileNames) {
     symlinkSync(FULL_DEVICE, join(resultFolder, `${writtenFileName}.partial`));
-    const finished = await runGridalloc([...studyRunWords(resultFolder), '--quiet']);
+    const finishedResult = await runGridalloc([...studyRunWords(resultFolder), '--quiet']);
     expectErrorSentence(
-      finished,
+      finishedResult,
       `${resultFolder}/${writtenFileName} cannot be written: the disk is full; ` +
         'finished runs are kept; free some space and repeat the command',
     );

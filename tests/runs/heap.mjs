@@ -32,10 +32,10 @@ function bytesInUse() {
 }
 
 const LOOK_EVERY = 4;
-const planned = await planStudy(study);
+const plannedStudy = await planStudy(study);
 const looks = [];
 let calls = 0;
-const outcome = await runPlannedStudy(study, planned, {
+const outcome = await runPlannedStudy(study, plannedStudy, {
   out: folder,
   threads: 2,
   onProgress: () => {

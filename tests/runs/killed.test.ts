@@ -201,13 +201,13 @@ test.each(
   const caseFolder = join(folder, String(i));
   const pathInFolder = (fileName: string) =>
     join(caseFolder, fileName, ...(file === undefined ? [] : [file]));
-  const begun = join(caseFolder, 'begun');
+  const begunFolder = join(caseFolder, 'begun');
   mkdirSync(caseFolder);
-  if (file !== undefined) mkdirSync(begun);
-  await before?.(begun);
+  if (file !== undefined) mkdirSync(begunFolder);
+  await before?.(begunFolder);
   const emptiedFolder = (folderName: string) => {
     rmSync(join(caseFolder, folderName), { recursive: true, force: true });
-    if (existsSync(begun)) cpSync(begun, join(caseFolder, folderName), { recursive: true });
+    if (existsSync(begunFolder)) cpSync(begunFolder, join(caseFolder, folderName), { recursive: true });
     return pathInFolder(folderName);
   };
   // The output path appears in some files, so it must be the same each time.
@@ -232,11 +232,11 @@ test.each(
   for (let stage = 0; stage < killStages; stage++) {
     const killedCall = 1 + Math.floor(((stage + numberByCommit(100) / 100) * callCount) / killStages);
     emptiedFolder('out');
-    const killed = await startKillableCommand(makeWords(resultFolder), {
+    const killedResult = await startKillableCommand(makeWords(resultFolder), {
       KILLED_IN: join(caseFolder, 'out'),
       KILLED_AT: `${killedCall}`,
     });
-    expect(killed.exitCode, `call ${killedCall} of ${callCount}`).toBe(-1);
+    expect(killedResult.exitCode, `call ${killedCall} of ${callCount}`).toBe(-1);
     const leftoverFiles = existsSync(join(caseFolder, 'out'))
       ? readdirSync(join(caseFolder, 'out'), { recursive: true })
       : [];

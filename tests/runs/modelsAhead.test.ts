@@ -22,14 +22,14 @@ function hashOf({ columns: swfColumns, ...otherFields }: Trace): string {
 }
 
 test('logs made by threads are those of the models, and arrive in any order; what no thread can make is refused', async () => {
-  const ahead = new ModelPrefetcher();
+  const prefetcher = new ModelPrefetcher();
   try {
-    expect([...ahead.withLookahead(settings)]).toEqual(settings);
+    expect([...prefetcher.withLookahead(settings)]).toEqual(settings);
     for (const text of [modelTexts[0], modelTexts[5], ...modelTexts.slice(1), modelTexts[3]]) {
-      expect(hashOf(await ahead.jobsOfModel(text))).toBe(hashOf(makeModelTrace(text)));
+      expect(hashOf(await prefetcher.jobsOfModel(text))).toBe(hashOf(makeModelTrace(text)));
     }
-    await expect(ahead.jobsOfModel('lublin99[processors=100]')).rejects.toThrow('power of two');
+    await expect(prefetcher.jobsOfModel('lublin99[processors=100]')).rejects.toThrow('power of two');
   } finally {
-    await ahead.close();
+    await prefetcher.close();
   }
 });

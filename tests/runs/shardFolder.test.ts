@@ -120,8 +120,8 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
     done: shards[1].simulations + shards[2].simulations,
     shards: [{ state: 'not running' }, { state: 'done' }, { state: 'done' }, { state: 'not running' }],
   });
-  const wrong = await run(resultFolder, '--shard', '3/5');
-  expect(wrong.stderr).toContain('is cut into 4 shards; give --shard 1/4 to --shard 4/4');
+  const wrongResult = await run(resultFolder, '--shard', '3/5');
+  expect(wrongResult.stderr).toContain('is cut into 4 shards; give --shard 1/4 to --shard 4/4');
   const runInClosedFolder = await runGridalloc(['study', 'run', resultFolder, '--shard', '1/4']);
   expect(runInClosedFolder.stderr).toMatch(
     /which runs with your permissions; review it, then add --allow-code/,

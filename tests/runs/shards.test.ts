@@ -68,8 +68,8 @@ test('jobs are made for few shards', () => {
 
 test('what is done is in no shard, and the rest is distributed again', () => {
   const isDone = (runIndex: number) => runIndex % 3 === 0;
-  const dealt = assignRunsToShards(plan, 4, isDone);
-  const runs = runIndicesByShard(dealt).flatMap((list) => [...list]);
+  const assignment = assignRunsToShards(plan, 4, isDone);
+  const runs = runIndicesByShard(assignment).flatMap((list) => [...list]);
   expect(runs.sort((a, b) => a - b)).toEqual(
     Array.from({ length: 200 }, (_, runIndex) => runIndex).filter((run) => !isDone(run)),
   );

@@ -148,8 +148,8 @@ test('studies killed midway resume, and what one has done is not repeated for an
   const journal = join(resultFolder, 'one', 'journal.jsonl');
   const hasRuns = () => existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
   const commandWords = ['study', 'run', ...files, '--out', resultFolder, '--threads', '1', '--no-sharing'];
-  const killed = await runGridallocProcess(commandWords, { signal: 'SIGKILL', when: hasRuns });
-  expect(killed.signal).toBe('SIGKILL');
+  const killedResult = await runGridallocProcess(commandWords, { signal: 'SIGKILL', when: hasRuns });
+  expect(killedResult.signal).toBe('SIGKILL');
   const { exitCode, stderr } = await run('killed', files);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/^\d+ simulations were already in .*; \d+ were run now$/m);

@@ -38,11 +38,11 @@ test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   expect(family.reduce((sum, { times }) => sum + times, 0)).toBe(
     simulate(workload, grid, { load: 9, policy: 'dynamic' }).summary.trials!.times,
   );
-  const declared = policies().filter(({ parameters: policyParameters }) =>
+  const policiesWithParameters = policies().filter(({ parameters: policyParameters }) =>
     policyParameters.some(({ name: parameterName }) => parameterName === 'sht'),
   );
-  expect(declared.map(({ name: policyName }) => policyName)).toEqual(['ti', 'tai', 'tai2']);
-  for (const { name: policyName } of declared) {
+  expect(policiesWithParameters.map(({ name: policyName }) => policyName)).toEqual(['ti', 'tai', 'tai2']);
+  for (const { name: policyName } of policiesWithParameters) {
     const candidateTexts = HETEROGENEITY_THRESHOLDS.map((sht) => `${policyName}[sht=${sht},slt=1]`).join('+');
     expect(listCandidates(`best-fit+${candidateTexts}`)).toHaveLength(1 + sides);
   }

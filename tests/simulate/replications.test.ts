@@ -91,6 +91,8 @@ test('what cannot be changed is refused', () => {
     replication: '2',
   });
   expect(() => makeJobs(largestSeedSettings)).toThrow('seed 9007199254740991 of replication 2 is above');
-  const none = settings({ filter: 'user=99', perturb: 'resample' });
-  expect(() => makeJobs(none)).toThrow('test.swf: no job is left to simulate; records read: 300');
+  const settingsWithoutJobs = settings({ filter: 'user=99', perturb: 'resample' });
+  expect(() => makeJobs(settingsWithoutJobs)).toThrow(
+    'test.swf: no job is left to simulate; records read: 300',
+  );
 });

@@ -18,20 +18,20 @@ import { sumExactly } from '../reference/simulator/exactSum.js';
 type Job = [submit: number, runtime: number, processors: number, home: number];
 
 function workloadOf(jobs: readonly Job[]): Workload {
-  const sorted = [...jobs].sort((a, b) => a[0] - b[0]);
-  const valuesOfField = (fieldName: number) => sorted.map((job) => job[fieldName]);
+  const sortedJobs = [...jobs].sort((a, b) => a[0] - b[0]);
+  const valuesOfField = (fieldName: number) => sortedJobs.map((job) => job[fieldName]);
   return {
     name: 'test',
-    count: sorted.length,
-    job: Float64Array.from(sorted, (_, i) => i + 1),
+    count: sortedJobs.length,
+    job: Float64Array.from(sortedJobs, (_, i) => i + 1),
     submit: Float64Array.from(valuesOfField(0)),
     runtime: Float64Array.from(valuesOfField(1)),
     estimate: Float64Array.from(valuesOfField(1)),
     processors: Int32Array.from(valuesOfField(2)),
     home: Int32Array.from(valuesOfField(3)),
     accounting: {
-      read: sorted.length + 3,
-      kept: sorted.length,
+      read: sortedJobs.length + 3,
+      kept: sortedJobs.length,
       dropped: [
         { rule: 'first=9', count: 1 },
         { rule: 'runtime', count: 0 },
@@ -76,12 +76,12 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
     movedJobs: jobs.filter((job) => job.site !== job.home).length,
     sites: grid.capacities.map((capacity, site) => {
       const jobsOnSite = jobs.filter((job) => job.site === site);
-      const busy = jobsOnSite.reduce((weightSum, { weight }) => weightSum + weight, 0);
+      const busySeconds = jobsOnSite.reduce((weightSum, { weight }) => weightSum + weight, 0);
       return {
         capacity,
         speed: grid.speeds[site],
         jobs: jobsOnSite.length,
-        utilization: expect.closeTo(busy / (capacity * makespan), 12),
+        utilization: expect.closeTo(busySeconds / (capacity * makespan), 12),
       };
     }),
     homes: grid.capacities.map((_, site) => {
@@ -139,7 +139,7 @@ describe('simulate', () => {
     expect(simulate(workloadOf([[0, 1, 1, 0]]), GRID).summary.dropped).toEqual({ 'first=9': 3, runtime: 0 });
   });
 
-  const wrong: [SimulationOptions, string][] = [
+  const wrongOptions: [SimulationOptions, string][] = [
     [{ policy: 'best' }, "unknown policy 'best'"],
     [{ load: 0 }, 'load of site 1: expected a number above 0, found 0'],
     [{ load: [1, 2] }, 'load: found 2 values for a grid of 3 sites; give one value per site'],
@@ -162,7 +162,7 @@ describe('simulate', () => {
       "moldable: 'down' cannot be combined with discipline: 'easy', since ",
     ],
   ];
-  test.each([...wrong, ...wrongOptionCases])('refuses %o', (options, sentence) => {
+  test.each([...wrongOptions, ...wrongOptionCases])('refuses %o', (options, sentence) => {
     const attempt = () => simulate(workloadOf([[0, 1, 1, 0]]), GRID, options);
     expect(attempt).toThrow(InputError);
     expect(attempt).toThrow(sentence);

@@ -64,11 +64,11 @@ function simulateInPieces(settings: Settings, logPieces: readonly Trace[], rando
   const capacities = requestedCapacities(settings) ?? [header.maxProcessors!];
   const grid = makeGridOfSettings(settings, capacities);
   const configuration = makeMethodConfiguration(grid, settings, {}, { processorSets: true });
-  const made = new PieceJobs(settings, grid);
+  const pieceJobs = new PieceJobs(settings, grid);
   const lines: string[] = [];
   let run: StreamedRun | undefined;
   for (const piece of logPieces) {
-    const jobs = made.add(piece);
+    const jobs = pieceJobs.add(piece);
     if (jobs.count === 0) continue;
     run ??= new StreamedRun({
       name: piece.source,
@@ -77,14 +77,14 @@ function simulateInPieces(settings: Settings, logPieces: readonly Trace[], rando
       hasCancellations: settings.cancelled === 'keep',
       capacity: 400,
       rowsBeforeRemoval: random.pick([1, 5, 20]),
-      onPiece: (finished) => lines.push(...formatJobsFileLines(finished, lines.length === 0)),
+      onPiece: (finishedPiece) => lines.push(...formatJobsFileLines(finishedPiece, lines.length === 0)),
     });
     run.append(jobs);
     if (run.settledTime !== undefined) run.advance(run.settledTime);
   }
   run!.close();
   run!.advance(Number.POSITIVE_INFINITY);
-  run!.finish(made.accounting());
+  run!.finish(pieceJobs.accounting());
   const summary = { ...summarizeMeasuredRun(run!), distribution: jobMetricsOfRun(run!.values) };
   run!.dispose();
   return { csv: lines.join(''), summary };
@@ -181,8 +181,8 @@ function drawLog(random: SeededDraws): Trace {
 test(
   'random logs give the same rows and metrics under all disciplines, orders and allocators',
   () => {
-    const refused = new Set<string>();
-    let compared = 0;
+    const refusedOptions = new Set<string>();
+    let comparedCount = 0;
     for (const seed of caseSeeds(150)) {
       const random = new SeededDraws(41_000 + seed);
       const discipline = random.pick(DISCIPLINES);
@@ -211,15 +211,15 @@ test(
         expected = simulateWhole(settings, trace);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        refused.add(error.message);
+        refusedOptions.add(error.message);
         continue;
       }
-      compared++;
+      comparedCount++;
       const streamedResults = simulateInPieces(settings, cutIntoPieces(trace, random), random);
       expectEqualResults(streamedResults, expected, `seed ${seed}: ${JSON.stringify(optionTexts)}`);
     }
     if (doesRunCoverRareCases) {
-      expect(compared, [...refused].join('\n')).toBeGreaterThan(caseSeeds(150).length / 2);
+      expect(comparedCount, [...refusedOptions].join('\n')).toBeGreaterThan(caseSeeds(150).length / 2);
     }
   },
   RANDOM_TEST_TIMEOUT,

@@ -59,20 +59,20 @@ const fileHere = (fileName: string) => fileURLToPath(new URL(fileName, import.me
 describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { timeout: 120_000 }, () => {
   const folder = makeTemporaryFolder();
   const slurm = join(folder, 'slurm');
-  const hidden = join(folder, 'hidden');
+  const hiddenFolder = join(folder, 'hidden');
   const [program] = process.argv.splice(1, 1, fileHere('../../dist/cli/main.js'));
   let file: string;
   let otherFolder: string;
   let expected: Record<string, string>;
 
   beforeAll(async () => {
-    mkdirSync(hidden);
+    mkdirSync(hiddenFolder);
     const policyCodeFile = join(folder, 'slow.js');
     writeFileSync(policyCodeFile, SLOW_POLICY);
     file = writeStudyFile(folder, studyOf(`best-fit, ai2, ${policyCodeFile}`));
     otherFolder = writeStudyFile(folder, studyOf('ai2, si'), 'other.yaml');
     const local = runLocally('--out', join(folder, 'local'), file, otherFolder);
-    const { status, stderr } = spawnSync('bash', [fileHere('start.sh'), slurm, String(PORT), hidden], {
+    const { status, stderr } = spawnSync('bash', [fileHere('start.sh'), slurm, String(PORT), hiddenFolder], {
       encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -343,7 +343,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   });
 
   test.concurrent('a folder that nodes do not see, and another version there, are reported', async () => {
-    const resultFolder = join(hidden, 'out');
+    const resultFolder = join(hiddenFolder, 'out');
     const separateSubmission = await submit(
       file,
       '--tasks',

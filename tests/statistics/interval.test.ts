@@ -36,12 +36,12 @@ test('for far more skewed values it covers the mean a little less often', () => 
 });
 
 test('the interval of skewed values reaches further on the side of their tail', () => {
-  const skewed = Array.from({ length: 40 }, (_, i) => -naturalLogarithm((i + 0.5) / 40));
-  const { mean, low, high, method } = estimateMean(skewed);
+  const skewedSample = Array.from({ length: 40 }, (_, i) => -naturalLogarithm((i + 0.5) / 40));
+  const { mean, low, high, method } = estimateMean(skewedSample);
   expect(method).toBe('bootstrap-t');
   expect(high - mean).toBeGreaterThan(mean - low);
-  expect(estimateMean(skewed)).toEqual(estimateMean(skewed));
-  expect(estimateMean(skewed.slice(0, 9)).method).toBe('student');
+  expect(estimateMean(skewedSample)).toEqual(estimateMean(skewedSample));
+  expect(estimateMean(skewedSample.slice(0, 9)).method).toBe('student');
 });
 
 test('a few outliers do not move a limit out of all proportion', () => {

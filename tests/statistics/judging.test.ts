@@ -72,8 +72,8 @@ describe('three sets', () => {
 
   test('the same where more is better, with the signs of what is behind', () => {
     const judgementOfLess = judgeMethods(samples, { better: 'less' });
-    const turned = samples.map((values) => values.map((value) => -value));
-    const judgementOfMore = judgeMethods(turned, { better: 'more' });
+    const negatedSamples = samples.map((values) => values.map((value) => -value));
+    const judgementOfMore = judgeMethods(negatedSamples, { better: 'more' });
     expect(judgementOfMore.methods.map(({ behind: differenceBounds }) => differenceBounds)).toEqual(
       judgementOfLess.methods.map(({ behind: differenceBounds }) => differenceBounds),
     );
@@ -83,9 +83,9 @@ describe('three sets', () => {
 
   test('the order of methods does not matter', () => {
     const judgement = judgeMethods(samples, { better: 'less' });
-    const turned = judgeMethods(samples.toReversed(), { better: 'less' });
-    expect(verdictsOf(turned).toReversed()).toEqual(verdictsOf(judgement));
-    expect(turned.methods[3].behind?.low).toBeCloseTo(judgement.methods[0].behind?.low ?? 0, 9);
+    const turnedJudgement = judgeMethods(samples.toReversed(), { better: 'less' });
+    expect(verdictsOf(turnedJudgement).toReversed()).toEqual(verdictsOf(judgement));
+    expect(turnedJudgement.methods[3].behind?.low).toBeCloseTo(judgement.methods[0].behind?.low ?? 0, 9);
   });
 
   test('what is between is undecided, and may be best', () => {

@@ -97,17 +97,17 @@ function resampleLogReplications(
 function drawEightMethods(seed: number, differingCount: number, isBest: boolean): DrawnSamples {
   const noise = noiseOf('normal', seed);
   const generator = makeMersenneTwister([seed + 1]);
-  const of = isBest ? 0 : 6;
+  const methodIndex = isBest ? 0 : 6;
   const drawNoise = drawNoiseSamples('normal', seed + 2, oneBestMean(7, 0.5), [1]);
   return (count) => {
     const { samples, meanValues: means } = drawNoise(count);
-    const pairSample = [...samples[of]];
+    const pairSample = [...samples[methodIndex]];
     const differingReplications = new Set<number>();
     while (differingReplications.size < differingCount)
       differingReplications.add(Math.floor(generator.drawUniform() * count));
     for (const replication of differingReplications)
-      pairSample[replication] = MEAN_OF_DRAWS + means[of] + noise();
-    return { meanValues: [...means, means[of]], samples: [...samples, pairSample] };
+      pairSample[replication] = MEAN_OF_DRAWS + means[methodIndex] + noise();
+    return { meanValues: [...means, means[methodIndex]], samples: [...samples, pairSample] };
   };
 }
 
@@ -193,14 +193,19 @@ function errorRatesOf(
 const judgeFixedSample = (samples: number[][]) => judgeMethods(samples, { better: 'less' });
 
 /** Adds replications until no method is undecided, as `--until-decided` does. */
-function untilDecided(samples: number[][], within: number): Judgement {
-  let judged: Judgement | undefined;
+function untilDecided(samples: number[][], margin: number): Judgement {
+  let judgement: Judgement | undefined;
   for (const look of looksUpTo(samples[0].length)) {
     const samplesUntilLook = samples.map((values) => values.slice(0, look));
-    judged = judgeMethods(samplesUntilLook, { better: 'less', limits: 'anytime', within, before: judged });
-    if (judged.isDecided) break;
+    judgement = judgeMethods(samplesUntilLook, {
+      better: 'less',
+      limits: 'anytime',
+      within: margin,
+      before: judgement,
+    });
+    if (judgement.isDecided) break;
   }
-  return judged as Judgement;
+  return judgement as Judgement;
 }
 
 const percent = (rateShare: number) => `${(100 * rateShare).toFixed(1)} %`;
@@ -236,9 +241,9 @@ function expectPromisedCoverage(
   { coverage: covered, flagged }: ErrorRates,
   experimentCount = EXPERIMENT_COUNT,
 ) {
-  const promised = flagged > 0.5 ? PROMISED_COVERAGE_SKEWED : PROMISED_COVERAGE;
-  const error = Math.sqrt((promised * (1 - promised)) / experimentCount);
-  expect(covered).toBeGreaterThanOrEqual(promised - (isLong ? 2 : 3) * error);
+  const promisedCoverage = flagged > 0.5 ? PROMISED_COVERAGE_SKEWED : PROMISED_COVERAGE;
+  const error = Math.sqrt((promisedCoverage * (1 - promisedCoverage)) / experimentCount);
+  expect(covered).toBeGreaterThanOrEqual(promisedCoverage - (isLong ? 2 : 3) * error);
 }
 
 const UNEQUAL_DEVIATIONS = [0.3, 3, 1];

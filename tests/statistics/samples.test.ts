@@ -65,13 +65,13 @@ test('a value is clearly the best beyond the noise of its metric', () => {
 });
 
 test('only resampled waits and what few jobs decide have a wider tolerance', () => {
-  const resampled = populationOfSettings(
+  const resampledPopulation = populationOfSettings(
     addParsedOptionTexts({ workload: 'log.swf' }, { perturb: 'resample[by=user]' }),
   );
-  expect(resampled.kind).toBe('resample');
+  expect(resampledPopulation.kind).toBe('resample');
   for (const metric of [...SCALAR_METRICS, ...JOB_METRICS]) {
     expect(defaultEquivalenceMargin(metric, LOGS_POPULATION), metric.name).toBe(0.01);
-    expect(defaultEquivalenceMargin(metric, resampled), metric.name).toBe(
+    expect(defaultEquivalenceMargin(metric, resampledPopulation), metric.name).toBe(
       metric.noise === 'all' ? 0.01 : 0.05,
     );
   }

@@ -608,8 +608,8 @@ test('a value that is moved or turned keeps its resamples, and so the bounds tha
   const movedBounds = simultaneousBounds(shiftMeasuredValue(cellValue, -3), 5);
   expect(movedBounds.low).toBeCloseTo(low - 3, 9);
   expect(movedBounds.high).toBeCloseTo(high - 3, 9);
-  const turned = simultaneousBounds(applySignToMeasuredValue(cellValue, -1), 5);
-  expect([turned.low, turned.high]).toEqual([-high, -low]);
+  const negatedBounds = simultaneousBounds(applySignToMeasuredValue(cellValue, -1), 5);
+  expect([negatedBounds.low, negatedBounds.high]).toEqual([-high, -low]);
 });
 
 test('replications that nothing takes are the option of that name; both names at once are refused', async () => {

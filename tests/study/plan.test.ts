@@ -31,13 +31,13 @@ test('the same study has the same run ids; an id does not depend on the position
   const [firstPlan, samePlan] = [await planRunsAndNames(STUDY), await planRunsAndNames(STUDY)];
   expect(samePlan).toEqual(firstPlan);
   const planOfMoreReplications = await planRunsAndNames(STUDY, 4);
-  const turned = await planRunsAndNames(STUDY.replace('sh: [0, 0.1]', 'sh: [0.1, 0]'));
+  const reversedPlan = await planRunsAndNames(STUDY.replace('sh: [0, 0.1]', 'sh: [0.1, 0]'));
   const ids = new Set(planOfMoreReplications.runs.map(({ id: runId }) => runId));
   for (const { id: runId } of firstPlan.runs) expect(ids.has(runId)).toBe(true);
-  expect(turned.runs.map(({ id: runId }) => runId).sort()).toEqual(
+  expect(reversedPlan.runs.map(({ id: runId }) => runId).sort()).toEqual(
     firstPlan.runs.map(({ id: runId }) => runId).sort(),
   );
-  expect(turned.sha256).not.toBe(firstPlan.sha256);
+  expect(reversedPlan.sha256).not.toBe(firstPlan.sha256);
 });
 
 test('other jobs, speeds, policies or rules are other runs', async () => {

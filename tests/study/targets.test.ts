@@ -12,7 +12,7 @@ const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
 const folder = makeTemporaryFolder();
 
 async function report(commandWords: readonly string[], resultFolder: string): Promise<Report> {
-  const finished: FinishedProcess = await runGridalloc([
+  const finishedResult: FinishedProcess = await runGridalloc([
     'study',
     'run',
     ...commandWords,
@@ -20,8 +20,8 @@ async function report(commandWords: readonly string[], resultFolder: string): Pr
     join(folder, resultFolder),
     '--quiet',
   ]);
-  expect(finished.stderr).toBe('');
-  expect(finished.exitCode).toBe(0);
+  expect(finishedResult.stderr).toBe('');
+  expect(finishedResult.exitCode).toBe(0);
   return JSON.parse(readFileSync(join(folder, resultFolder, 'report.json'), 'utf8')) as Report;
 }
 

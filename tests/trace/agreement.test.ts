@@ -47,10 +47,15 @@ const makeSwfLine = (job: number, runtime: number, processors: number) =>
 const makeGwfLine = (job: number, runtime: number, processors: number) =>
   [job, 0, 1, runtime, processors, ...Array.from({ length: 24 }, () => -1)].join('\t');
 const SACCT = 'JobIDRaw|Submit|Start|End|ElapsedRaw|AllocCPUS|State|Cluster';
-const sacctJsonJob = (job: number, elapsed: number, cpus: number, cluster = 'a') => ({
+const sacctJsonJob = (job: number, elapsedSeconds: number, cpus: number, cluster = 'a') => ({
   job_id: job,
   cluster,
-  time: { submission: 1772000000, start: 1772000001, end: 1772000001 + elapsed, elapsed },
+  time: {
+    submission: 1772000000,
+    start: 1772000001,
+    end: 1772000001 + elapsedSeconds,
+    elapsed: elapsedSeconds,
+  },
   state: { current: ['COMPLETED'] },
   tres: { allocated: [{ type: 'cpu', count: cpus }] },
 });

@@ -122,9 +122,9 @@ describe('filters', () => {
       'time=2026-03-05T08:30:15..2026-03-06',
     ])
       expect(formatFilter(parseFilter(text))).toBe(text);
-    const wrong =
+    const wrongFilters =
       'time=2026-02-30 time=2026-03-05T08:00 time=2026-03-05..5d time=2026-03-08..2026-03-05 time=2026-3-5..2026-03-08';
-    for (const text of wrong.split(' '))
+    for (const text of wrongFilters.split(' '))
       expect(await inputErrorMessage((async () => parseFilter(text))())).toContain(
         `cannot read the filter '${text}': expected time=FROM`,
       );
@@ -148,11 +148,11 @@ describe('filters', () => {
       "cannot read the filter 'status': expected status=0,1,5 or status=1-5",
     );
     expect(await messageOf('runtime=5')).toBe("cannot read the filter 'runtime=5': expected runtime");
-    const wrong =
+    const wrongFilters =
       'status= status=x status=1, status=2-1 status=1.5 queue=1-- user=1.3 job=99999999999999999999 ' +
       'first=0 first=-1 first=1.5 last= time=5 time=5-5 time=-5-5 time=1e4-1e3 time=1e-7-1 time=1..2..3 ' +
       'flurry=21 flurry=1-2:3-4 flurry=1:2:3 flurry=: processors=';
-    for (const text of wrong.split(' ')) {
+    for (const text of wrongFilters.split(' ')) {
       expect(await messageOf(text)).toContain(`cannot read the filter '${text}': expected `);
     }
   });

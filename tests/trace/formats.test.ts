@@ -477,9 +477,9 @@ describe('limits of formats with lines', () => {
   });
 
   it('blank lines and comments have a limit', () => {
-    const empty = '\n'.repeat(1_000_000);
-    expect(parseTrace(NAMES + makeJobLine(1) + empty + makeJobLine(2)).count).toBe(2);
-    expect(logErrorMessage(`${NAMES}${makeJobLine(1)}\n${empty}${makeJobLine(2)}`)).toMatch(
+    const emptyLines = '\n'.repeat(1_000_000);
+    expect(parseTrace(NAMES + makeJobLine(1) + emptyLines + makeJobLine(2)).count).toBe(2);
+    expect(logErrorMessage(`${NAMES}${makeJobLine(1)}\n${emptyLines}${makeJobLine(2)}`)).toMatch(
       /^log, line 1000003: found 1000000 lines in a row/,
     );
     const header = `# ${'x'.repeat(16_380)}\n`.repeat(1025);
@@ -533,8 +533,8 @@ describe('records that are left out', () => {
   });
 
   it('do not hide a log out of order, or a file that is not a log', () => {
-    const turned = [makeSwfLine({ submit: 5 }), makeSwfLine({ submit: 4 })].join('\n');
-    expect(() => parseTrace(turned, { skipBadLines: true })).toThrow(/use --sort/);
+    const unsortedLog = [makeSwfLine({ submit: 5 }), makeSwfLine({ submit: 4 })].join('\n');
+    expect(() => parseTrace(unsortedLog, { skipBadLines: true })).toThrow(/use --sort/);
     expect(() => parseTrace('x\ny\n', { skipBadLines: true })).toThrow(
       /^log holds no job that has run; .*: field-count 2;/,
     );

@@ -281,6 +281,6 @@ test('places are rows, and the names of the columns', async () => {
   expect(await inputErrorMessage(readTrace(path))).toMatch(
     /\.parquet, the names of the columns: found a table with the columns s, r, n, expected/,
   );
-  const empty = writeParquetFile(makeJobColumns([]));
-  expect(await inputErrorMessage(readTrace(empty, { columns }))).toMatch(/ holds no rows; /);
+  const emptyFile = writeParquetFile(makeJobColumns([]));
+  expect(await inputErrorMessage(readTrace(emptyFile, { columns }))).toMatch(/ holds no rows; /);
 });

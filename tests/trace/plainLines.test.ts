@@ -167,7 +167,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
       'é',
       '4',
     ];
-    const extra = [
+    const extraTexts = [
       '',
       ' resources_used.ncpus=4',
       ' Resource_List.ncpus=2',
@@ -186,7 +186,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
           /=.*/,
           `=${fieldTexts[Math.floor(generator.drawUniform() * fieldTexts.length)]}`,
         );
-        return keyValuePairs.join(' ') + extra[Math.floor(generator.drawUniform() * extra.length)];
+        return keyValuePairs.join(' ') + extraTexts[Math.floor(generator.drawUniform() * extraTexts.length)];
       });
       plainCount += Number(lines.some((line) => /;E;\d+\./.test(line)));
       // Two blanks before the first key prevent the fast reader.

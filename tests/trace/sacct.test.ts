@@ -167,8 +167,8 @@ describe('limits', () => {
     expect(estimatesWith()).toEqual([365 * 86_400, 525_599 * 60]);
     expect(estimatesWith(7200)).toEqual([7200, 525_599 * 60]);
     // The converted log must give the same jobs.
-    const converted = parseTrace([...encodeTrace(trace)].join(''));
-    expect([...makeWorkload(converted, { siteCount: 1 }).estimate]).toEqual(estimatesWith());
+    const convertedTrace = parseTrace([...encodeTrace(trace)].join(''));
+    expect([...makeWorkload(convertedTrace, { siteCount: 1 }).estimate]).toEqual(estimatesWith());
   });
 
   it('that a log does not know are unknown: the runtime is the estimate', () => {

@@ -94,9 +94,10 @@ describe('SwfParser', () => {
   });
 
   it('refuses what is no finite decimal number', () => {
-    const wrong =
+    const wrongNumbers =
       'nan NaN inf -Infinity 0x10 0b1 1e999 -1e999 --1 +-1 1-2 1+2 1.2.3 . - + e5 1e 1e+ 1_000 1,5 ٣ ;';
-    for (const text of wrong.split(' ')) expect([text, fieldReadFrom(text)]).toEqual([text, undefined]);
+    for (const text of wrongNumbers.split(' '))
+      expect([text, fieldReadFrom(text)]).toEqual([text, undefined]);
   });
 
   it('wants whole numbers where things are numbered or counted, and only there', () => {
@@ -195,11 +196,11 @@ describe('limits', () => {
   });
 
   it('a million blank lines or comments in a row are read, no more', () => {
-    const empty = '\n'.repeat(1_000_000);
-    expect(problemOfText(`${makeSwfLine()}\n${empty}${makeSwfLine()}\n${empty}`)).toEqual([]);
+    const emptyLines = '\n'.repeat(1_000_000);
+    expect(problemOfText(`${makeSwfLine()}\n${emptyLines}${makeSwfLine()}\n${emptyLines}`)).toEqual([]);
     const errorText = '1000000 lines in a row that are blank or comments';
     const stop = { rule: 'empty-lines', field: undefined, found: errorText };
-    expect(problemOfText(`${empty}\n1 2\n`)).toEqual([{ ...stop, line: 1_000_001 }]);
-    expect(problemOfText(`${makeSwfLine()}\n${empty};\n1 2\n`)).toEqual([{ ...stop, line: 1_000_002 }]);
+    expect(problemOfText(`${emptyLines}\n1 2\n`)).toEqual([{ ...stop, line: 1_000_001 }]);
+    expect(problemOfText(`${makeSwfLine()}\n${emptyLines};\n1 2\n`)).toEqual([{ ...stop, line: 1_000_002 }]);
   });
 });

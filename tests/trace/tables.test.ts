@@ -417,7 +417,7 @@ test('a suggestion for a header is accepted wherever it names all that is needed
     ['requestedProcessors', 'ReqCPUS'],
     ['user', 'owner'],
   ];
-  let accepted = 0;
+  let acceptedCount = 0;
   for (let caseIndex = 0; caseIndex < 2 ** columns.length; caseIndex++) {
     const columnNames = columns.flatMap(([, ...defaultValue], i) =>
       caseIndex & (1 << i) ? [defaultValue[caseIndex % defaultValue.length] as string] : [],
@@ -427,12 +427,12 @@ test('a suggestion for a header is accepted wherever it names all that is needed
     const [, quotedWord, unquotedWord] = /--columns (?:'(.*)'|(\S+))$/.exec(fault) ?? [];
     const guessedColumns = (quotedWord ?? unquotedWord ?? '').replaceAll("'\\''", "'");
     if (guessedColumns.includes('COLUMN')) continue;
-    accepted++;
+    acceptedCount++;
     expect(logErrorMessage(`${header}\n`, { columns: guessedColumns }), guessedColumns).toMatch(
       /holds no records/,
     );
   }
-  expect(accepted).toBeGreaterThan(50);
+  expect(acceptedCount).toBeGreaterThan(50);
 });
 
 test('Parquet in gzip is read too', async () => {

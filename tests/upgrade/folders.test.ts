@@ -139,7 +139,7 @@ describe('a study of 0.1.0', () => {
 
   test('is not mixed with results of this version', async () => {
     const folder = copyFolderOfEarlierVersion('study');
-    const resumed = await runProgramInProcess([
+    const resumedResult = await runProgramInProcess([
       'study',
       'run',
       join(folder, 'study.yaml'),
@@ -148,8 +148,10 @@ describe('a study of 0.1.0', () => {
       '--threads',
       '1',
     ]);
-    expect(resumed.exitCode).toBe(2);
-    expect(resumed.stderr).toMatch(/^gridalloc: .*another version; give another folder, or delete it\n$/);
+    expect(resumedResult.exitCode).toBe(2);
+    expect(resumedResult.stderr).toMatch(
+      /^gridalloc: .*another version; give another folder, or delete it\n$/,
+    );
     const mergeRun = await runProgramInProcess([
       'study',
       'merge',

@@ -114,25 +114,25 @@ describe.each(ROWS)('$name', ({ name, cells }) => {
   test('is followed as the page says', async () => {
     const [settings] = cells;
     const sites = SITES[Number(name.startsWith('slurm-nodes-of-4'))]!;
-    const own = await validationResult(name, ...sites, ...SETTINGS[settings!]!);
-    const easy = await validationResult(name, ...sites.slice(0, 2), '--discipline', 'easy');
-    const [ownRow, byStep] = own.ways;
-    const [, easyByStep] = easy.ways;
+    const documentOfSettings = await validationResult(name, ...sites, ...SETTINGS[settings!]!);
+    const documentOfEasy = await validationResult(name, ...sites.slice(0, 2), '--discipline', 'easy');
+    const [freeRow, byStep] = documentOfSettings.ways;
+    const [, easyByStep] = documentOfEasy.ways;
     const actualRows = [
       `${byStep!.all.jobs}`,
       percent(byStep!.all.within['2']!),
-      percent(own.orderFit.all.within['2']!),
+      percent(documentOfSettings.orderFit.all.within['2']!),
       percent(easyByStep!.all.within['2']!),
-      percent(easy.orderFit.all.within['2']!),
-      percent(ownRow!.all.within['5']!),
-      `${ownRow!.all.recordedWait.toFixed(1)} s`,
-      `${ownRow!.all.simulatedWait.toFixed(1)} s`,
+      percent(documentOfEasy.orderFit.all.within['2']!),
+      percent(freeRow!.all.within['5']!),
+      `${freeRow!.all.recordedWait.toFixed(1)} s`,
+      `${freeRow!.all.simulatedWait.toFixed(1)} s`,
     ];
     expect(actualRows).toEqual(cells.slice(1));
     expect(byStep!.all.within['2']).toBeGreaterThanOrEqual(0.95);
-    expect(own.orderFit.all.within['2']).toBeGreaterThanOrEqual(0.97);
+    expect(documentOfSettings.orderFit.all.within['2']).toBeGreaterThanOrEqual(0.97);
     expect(byStep!.all.within['2']).toBeGreaterThan(easyByStep!.all.within['2']!);
-    const waitShare = ownRow!.all.simulatedWait / ownRow!.all.recordedWait;
+    const waitShare = freeRow!.all.simulatedWait / freeRow!.all.recordedWait;
     if (!isChaoticRecording(name)) expect(Math.abs(waitShare - 1)).toBeLessThan(0.02);
   });
 });

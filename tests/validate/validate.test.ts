@@ -77,12 +77,16 @@ describe('validate', () => {
 
   test('an early difference does not hide later agreement', async () => {
     // Job 1 was held back for 7 s by an unknown cause; all later starts follow EASY.
-    const late = EASY.map(([submit, wait, ...rest], i) => [
+    const lateJobs = EASY.map(([submit, wait, ...rest], i) => [
       submit!,
       i === 0 ? 7 : i === 1 ? 97 : wait!,
       ...rest,
     ]);
-    const [free, steps] = await validationWaysOf(logOfModelText('late.swf', late), '--discipline', 'easy');
+    const [free, steps] = await validationWaysOf(
+      logOfModelText('late.swf', lateJobs),
+      '--discipline',
+      'easy',
+    );
     expect(free.all.within['2']).toBeCloseTo(1 / 3);
     expect(steps.all.within['2']).toBeCloseTo(2 / 3);
   });
@@ -233,14 +237,14 @@ describe('--scheduler', () => {
       '--backfill-jobs 500 --backfill-segments 500 --pass-delay submit=1,end=0.8 --release-delay 0.2'.split(
         ' ',
       );
-    const [one, other] = await Promise.all(
+    const [oneResult, otherResult] = await Promise.all(
       [
         ['--scheduler', 'slurm'],
         [...commandWords, ...extraWords, ...limits],
       ].map((options) => runProgramInProcess(['simulate', logFile, ...options, '--json', '--quiet'])),
     );
-    expect(one.exitCode).toBe(0);
-    expect(JSON.parse(one.stdout)).toEqual(JSON.parse(other.stdout));
+    expect(oneResult.exitCode).toBe(0);
+    expect(JSON.parse(oneResult.stdout)).toEqual(JSON.parse(otherResult.stdout));
   });
 
   test('reads a slurm.conf, and names what is not simulated', async () => {

@@ -72,10 +72,10 @@ test('the page is well-formed, fetches nothing, and its table of contents leads 
   for (const { value: attributeValue } of links) {
     if (attributeValue.startsWith('#')) expect(markup.ids).toContain(attributeValue.slice(1));
   }
-  const beside = links.flatMap(({ value: attributeValue }) =>
+  const linkedFiles = links.flatMap(({ value: attributeValue }) =>
     attributeValue.startsWith('#') ? [] : [attributeValue],
   );
-  expect(beside).toEqual(['figures/fig.svg', 'figures/fig.pdf', 'tables/table1.csv', 'results.csv']);
+  expect(linkedFiles).toEqual(['figures/fig.svg', 'figures/fig.pdf', 'tables/table1.csv', 'results.csv']);
   for (const { value: attributeValue } of markup.attributes.filter(
     ({ name: attributeName }) => attributeName === 'aria-labelledby',
   )) {
@@ -209,17 +209,19 @@ test('a column of measures has as many decimals everywhere as help', () => {
 
 test('narrow screens have drawings laid out for them, scroll others, and tables have no fixed width', () => {
   const series = [{ name: 'a', points: [{ x: 1, y: 2 }] }];
-  const drawn = { ...figurePicture, kind: 'line', x: { title: 'x' }, y: { title: 'y' } } as const;
-  const { pictures } = drawReport(makeReport({ figures: [{ ...drawn, panels: [{ title: '', series }] }] }));
+  const linePicture = { ...figurePicture, kind: 'line', x: { title: 'x' }, y: { title: 'y' } } as const;
+  const { pictures } = drawReport(
+    makeReport({ figures: [{ ...linePicture, panels: [{ title: '', series }] }] }),
+  );
   const page = renderReportPage(makeReport(), pictures);
   expect([...page.matchAll(/<svg[^>]* width="(\d+)"/g)].map(([, width]) => Number(width) < 400)).toEqual([
     false,
     true,
   ]);
-  const narrow = REPORT_STYLE_SHEET.slice(
+  const narrowStyles = REPORT_STYLE_SHEET.slice(
     REPORT_STYLE_SHEET.indexOf('@media (max-width: 40rem)'),
     REPORT_STYLE_SHEET.indexOf('@page'),
   );
-  expect(narrow).toContain('.wide-page:last-child svg { min-width: 44rem; }');
-  expect(narrow).not.toContain('td.left');
+  expect(narrowStyles).toContain('.wide-page:last-child svg { min-width: 44rem; }');
+  expect(narrowStyles).not.toContain('td.left');
 });

@@ -89,8 +89,8 @@ describe.skipIf(isSkipped)(
       const folder = join(makeTemporaryFolder(), 'live');
       const { pictures } = drawReport(SAVED_REPORT);
       const figureOverTime = makeSimulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
-      const drawn = { report: SAVED_REPORT, pictures: [...pictures, ...figureOverTime] };
-      url = pathToFileURL(await writeReport(drawn, folder)).href;
+      const reportAndPictures = { report: SAVED_REPORT, pictures: [...pictures, ...figureOverTime] };
+      url = pathToFileURL(await writeReport(reportAndPictures, folder)).href;
       browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
     });
 

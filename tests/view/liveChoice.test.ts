@@ -52,9 +52,11 @@ test('a figure without views gets one', () => {
 
 test('hiding a series, or a baseline, does not change the looks of others', () => {
   const looks = figureSeriesLooks(figure);
-  const hidden = applyFigureSettings(figure, { ...choice, hidden: new Set(['best-fit']) });
-  expect(new Set(plotPointsOfPanel(hidden, 0).map(({ series }) => series))).toEqual(new Set(['si']));
-  expect(figureSeriesLooks(hidden)).toEqual(looks);
+  const figureWithHiddenSeries = applyFigureSettings(figure, { ...choice, hidden: new Set(['best-fit']) });
+  expect(new Set(plotPointsOfPanel(figureWithHiddenSeries, 0).map(({ series }) => series))).toEqual(
+    new Set(['si']),
+  );
+  expect(figureSeriesLooks(figureWithHiddenSeries)).toEqual(looks);
   expect(figureSeriesLooks(applyFigureSettings(figure, { ...choice, view: difference }))).toEqual(looks);
 });
 

@@ -39,17 +39,17 @@ describe('an option given as none replaces that of a saved run', () => {
     const { [name]: _, ...otherFields } = setting;
     const out = join(folder, name);
     mkdirSync(out);
-    const saved = await outcomeOf(path, ...optionsAsCommandWords(setting), '--out', out);
-    if (saved.exitCode !== 0) return;
-    const again = await outcomeOf('--config', out, `--${name}=none`);
-    expect(again).toEqual(await outcomeOf(path, ...optionsAsCommandWords(otherFields)));
+    const savedOutcome = await outcomeOf(path, ...optionsAsCommandWords(setting), '--out', out);
+    if (savedOutcome.exitCode !== 0) return;
+    const repeatedOutcome = await outcomeOf('--config', out, `--${name}=none`);
+    expect(repeatedOutcome).toEqual(await outcomeOf(path, ...optionsAsCommandWords(otherFields)));
   });
 });
 
 test('most options are tested', async () => {
-  const tested = optionNames.filter(
+  const testedOptions = optionNames.filter(
     (optionName) => sampleSettingsOfOption(optionName)[0]?.[optionName] !== undefined,
   );
-  expect(tested.length).toBeGreaterThan(20);
-  expect(tested).toEqual(expect.arrayContaining(['outages', 'limit', 'kill', 'usage-step']));
+  expect(testedOptions.length).toBeGreaterThan(20);
+  expect(testedOptions).toEqual(expect.arrayContaining(['outages', 'limit', 'kill', 'usage-step']));
 });

@@ -109,8 +109,10 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
   const isModel = jobs === MODEL;
   const sharedOptions = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
   const firstIfModel = (seedValues: readonly number[]) => (isModel ? seedValues[0] : seedValues);
-  const replicated = await replications(jobs, sharedOptions);
-  const metricValues = replicated.metrics.find(({ name: metricName }) => metricName === METRIC_NAME)!.values;
+  const replicatedResult = await replications(jobs, sharedOptions);
+  const metricValues = replicatedResult.metrics.find(
+    ({ name: metricName }) => metricName === METRIC_NAME,
+  )!.values;
   if (isModel) expect(metricValues[0]).toBe(expected);
   const comparisonResult = await compare(jobs, sharedOptions);
   expect(firstIfModel(comparisonResult.metrics[0].values[0])).toEqual(firstIfModel(metricValues));

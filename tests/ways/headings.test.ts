@@ -89,7 +89,7 @@ test.each(Object.entries(WAYS))(
   '%s says every setting',
   { timeout: RANDOM_TEST_TIMEOUT },
   async (commandName, commandWords) => {
-    const missing: string[] = [];
+    const missingNames: string[] = [];
     let triedCount = 0;
     for (const setting of sampleTestCases(settings)) {
       if (commandName.includes('replications') && setting.replication !== undefined) continue;
@@ -99,10 +99,10 @@ test.each(Object.entries(WAYS))(
       triedCount++;
       // Homes are shown in a column of the table of sites.
       const { home, ...otherFields } = setting;
-      missing.push(...missingFields(stdout, commandName === 'simulate' ? otherFields : setting));
+      missingNames.push(...missingFields(stdout, commandName === 'simulate' ? otherFields : setting));
     }
     expect(triedCount).toBeGreaterThan(doesRunAllCases ? 30 : 10);
-    expect(missing).toEqual([]);
+    expect(missingNames).toEqual([]);
   },
 );
 

@@ -11,11 +11,11 @@ export type OptionTexts = Readonly<Record<string, string>>;
  * requested, some dependent, and of others that were cancelled while they waited.
  */
 export const LOG = `; MaxProcs: 8\n; Queue: 1 one\n; Queue: 2 two\n${Array.from({ length: 60 }, (_, i) => {
-  const cancelled = `${101 + i} ${31 * i} 90 0 -1 -1 -1 5 100 -1 5 1 1 -1 1 -1 -1 -1\n`;
+  const cancelledRecord = `${101 + i} ${31 * i} 90 0 -1 -1 -1 5 100 -1 5 1 1 -1 1 -1 -1 -1\n`;
   const runtime = 40 + ((i * 53) % 170);
   const requestedTime = i % 5 === 0 ? runtime - 20 : runtime + ((i * 31) % 200);
   const precedingFields = i % 4 === 3 ? `${i - 1} 15` : '-1 -1';
-  return `${i % 20 === 7 ? cancelled : ''}${i + 1} ${31 * i} ${(i * 7) % 20} ${runtime} ${1 + ((i * 5) % 6)} -1 -1 ${1 + ((i * 5) % 6)} ${requestedTime} -1 1 ${1 + (i % 3)} ${1 + (i % 2)} -1 ${1 + (i % 2)} -1 ${precedingFields}`;
+  return `${i % 20 === 7 ? cancelledRecord : ''}${i + 1} ${31 * i} ${(i * 7) % 20} ${runtime} ${1 + ((i * 5) % 6)} -1 -1 ${1 + ((i * 5) % 6)} ${requestedTime} -1 1 ${1 + (i % 3)} ${1 + (i % 2)} -1 ${1 + (i % 2)} -1 ${precedingFields}`;
 }).join('\n')}\n`;
 
 const TWO_SITES = { sites: '8,6', speeds: '1,2' };

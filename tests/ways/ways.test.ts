@@ -423,12 +423,12 @@ test.each(sampleTestCases(OPTIONS_LISTING_METHODS))('several values of %s are me
   const optionValues = [sample[name], OTHER_VALUES[name]];
   const documentsOf = async (...extraWords: string[]) => {
     const { [name]: _, ...otherFields } = sample;
-    const shared = comparedWords({ discipline: 'fcfs', policy: 'best-fit', ...otherFields }).filter(
+    const sharedWords = comparedWords({ discipline: 'fcfs', policy: 'best-fit', ...otherFields }).filter(
       (comparedWord) => !comparedWord.startsWith(`--${name}=`),
     );
     const commandWords = isOfBackfilling(sample)
-      ? shared.filter((word) => word !== '--policy=best-fit')
-      : shared;
+      ? sharedWords.filter((word) => word !== '--policy=best-fit')
+      : sharedWords;
     return [
       await documentOf(...commandWords, ...extraWords),
       await documentOf(...commandWords, ...extraWords, ...REPLICATED),

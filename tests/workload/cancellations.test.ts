@@ -25,9 +25,9 @@ type DrawnJob = { submit: number; length: number; more: number; processors: numb
 
 /** A log of the drawn jobs; those with a patience were cancelled while they waited. */
 function traceOf(drawnJobs: readonly DrawnJob[]) {
-  const sorted = [...drawnJobs].sort((a, b) => a.submit - b.submit);
+  const sortedJobs = [...drawnJobs].sort((a, b) => a.submit - b.submit);
   return buildTrace(
-    sorted.map(({ submit, length, more, processors, patience }) => ({
+    sortedJobs.map(({ submit, length, more, processors, patience }) => ({
       ...{ submit, requestedTime: length + more, requestedProcessors: processors },
       ...(patience === null
         ? { runtime: length, processors, status: 1, wait: -1 }
@@ -66,7 +66,7 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
       expect([...schedule.held]).toEqual(expectedResults.held);
       expect(simulationSummary.meanWait).toBe(expectedResults.metrics.meanWait);
       expect(simulationSummary.utilization).toBe(expectedResults.metrics.utilization);
-      const waited = jobs.filter(
+      const waitedJobs = jobs.filter(
         (job, i) => 'patience' in job && expectedResults.held[i] === 0 && job.submit >= 0,
       );
       const atOnce = jobs.filter(
@@ -76,7 +76,7 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
           expectedResults.start[i] === job.submit + (job.patience ?? 0),
       );
       // A job that started in the instant of its cancellation did not run.
-      expect(simulationSummary.cancelledWaitingJobs).toBe(waited.length + atOnce.length);
+      expect(simulationSummary.cancelledWaitingJobs).toBe(waitedJobs.length + atOnce.length);
       expect(simulationSummary.cancelledWaitingJobs + simulationSummary.cancelledRunningJobs).toBe(
         drawnJobs.filter(isCancelled).length,
       );

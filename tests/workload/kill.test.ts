@@ -30,27 +30,27 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
   let killedCases = 0;
   fc.assert(
     fc.property(jobs, fc.constantFrom(1, 1.7), disciplines, (records, load, discipline) => {
-      const sorted = [...records].sort((a, b) => a.submit - b.submit);
+      const sortedRecords = [...records].sort((a, b) => a.submit - b.submit);
       // A simulation with estimates is refused if no job requests a time.
-      fc.pre(sorted.some(({ requestedTime }) => requestedTime > 0));
-      const workload = makeWorkload(buildTrace(sorted), {
+      fc.pre(sortedRecords.some(({ requestedTime }) => requestedTime > 0));
+      const workload = makeWorkload(buildTrace(sortedRecords), {
         siteCount: 1,
         capacities: [6],
         kill: 'at-estimate',
       });
       const expectedKills = killReference(
-        sorted.map(({ submit, runtime, requestedTime }, number) => ({
+        sortedRecords.map(({ submit, runtime, requestedTime }, number) => ({
           ...{ number, submit, runtime, requested: requestedTime, owner: -1 },
         })),
       );
-      const killed = expectedKills.map((outcome) => outcome.killed);
-      if (killed.includes(true)) killedCases++;
-      expect([...(workload.killed as Uint8Array)]).toEqual(killed.map(Number));
+      const killedFlags = expectedKills.map((outcome) => outcome.killed);
+      if (killedFlags.includes(true)) killedCases++;
+      expect([...(workload.killed as Uint8Array)]).toEqual(killedFlags.map(Number));
       const expectedJobs = expectedKills.map(({ job }, i) => ({
         submit: job.submit,
         runtime: job.runtime,
         estimate: job.requested > 0 ? job.requested : job.runtime,
-        processors: sorted[i].processors,
+        processors: sortedRecords[i].processors,
         home: 0,
       }));
       const reference = simulateReference(expectedJobs, {
@@ -65,9 +65,9 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
       expect([...actualSimulation.schedule.execution]).toEqual(reference.execution);
       const { averageResponseTime, meanWait, meanBoundedSlowdown } = actualSimulation.summary;
       expect(actualSimulation.summary).toMatchObject({
-        ...measureKilled(expectedJobs, killed, reference),
+        ...measureKilled(expectedJobs, killedFlags, reference),
         // Without killed jobs, the completed ones are all jobs.
-        ...(!killed.includes(true) && {
+        ...(!killedFlags.includes(true) && {
           completedAverageResponseTime: averageResponseTime,
           completedMeanWait: meanWait,
           completedMeanBoundedSlowdown: meanBoundedSlowdown,

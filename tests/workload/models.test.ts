@@ -101,9 +101,9 @@ describe('lublin99', () => {
     const { columns: swfColumns } = makeModelTrace('lublin99[aarr=9]');
     const countsByHalfHour = new Float64Array(48);
     for (const time of swfColumns.submit) countsByHalfHour[Math.floor(time / 1800) % 48]++;
-    const busy = countsByHalfHour.indexOf(largest(countsByHalfHour));
+    const busiestHalfHour = countsByHalfHour.indexOf(largest(countsByHalfHour));
     const quietestHalfHour = countsByHalfHour.indexOf(Math.min(...countsByHalfHour));
-    expect(countsByHalfHour[busy]).toBeGreaterThan(3 * countsByHalfHour[quietestHalfHour]);
+    expect(countsByHalfHour[busiestHalfHour]).toBeGreaterThan(3 * countsByHalfHour[quietestHalfHour]);
   });
 
   it('takes the weights of the half hours from a gamma distribution', () => {
@@ -124,11 +124,11 @@ describe('lublin99', () => {
   });
 
   it('draws sizes and runtimes apart from arrivals', () => {
-    const fast = makeModelTrace('lublin99[aarr=8.5,jobs=500]').columns;
-    const slow = makeModelTrace('lublin99[aarr=10.5,jobs=500]').columns;
-    expect(fast.runtime).toEqual(slow.runtime);
-    expect(fast.processors).toEqual(slow.processors);
-    expect(fast.submit).not.toEqual(slow.submit);
+    const columnsOfFastArrivals = makeModelTrace('lublin99[aarr=8.5,jobs=500]').columns;
+    const columnsOfSlowArrivals = makeModelTrace('lublin99[aarr=10.5,jobs=500]').columns;
+    expect(columnsOfFastArrivals.runtime).toEqual(columnsOfSlowArrivals.runtime);
+    expect(columnsOfFastArrivals.processors).toEqual(columnsOfSlowArrivals.processors);
+    expect(columnsOfFastArrivals.submit).not.toEqual(columnsOfSlowArrivals.submit);
   });
 });
 

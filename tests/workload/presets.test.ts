@@ -17,19 +17,19 @@ async function load(file: string, preset: string, rc?: number): Promise<Workload
 }
 
 /** A mean in hundredths, rounded or truncated: whichever the paper printed, otherwise rounded. */
-function meanAsPrinted(sum: number, jobCount: number, published: number): number {
+function meanAsPrinted(sum: number, jobCount: number, publishedValue: number): number {
   const roundedShares = [Math.round, Math.floor].map(
     (roundToWhole) => roundToWhole((sum * 100) / jobCount) / 100,
   );
-  return roundedShares.includes(published) ? published : roundedShares[0];
+  return roundedShares.includes(publishedValue) ? publishedValue : roundedShares[0];
 }
 
 /**
  * Checks a published table per queue: number of jobs; longest and mean runtime; largest and mean
  * number of processors (some are not printed).
  */
-function expectTable(workload: Workload, published: readonly (readonly number[])[]): void {
-  const rows = published.map(([, , meanRuntime, , meanProcessors], site) => {
+function expectTable(workload: Workload, publishedRows: readonly (readonly number[])[]): void {
+  const rows = publishedRows.map(([, , meanRuntime, , meanProcessors], site) => {
     let [jobs, longest, seconds, widest, processors] = [0, 0, 0, 0, 0];
     for (let i = 0; i < workload.count; i++) {
       if (workload.home[i] !== site) continue;
@@ -42,7 +42,7 @@ function expectTable(workload: Workload, published: readonly (readonly number[])
     const row = [jobs, longest, meanAsPrinted(seconds, jobs, meanRuntime), widest];
     return meanProcessors === undefined ? row : [...row, meanAsPrinted(processors, jobs, meanProcessors)];
   });
-  expect(rows).toEqual(published);
+  expect(rows).toEqual(publishedRows);
 }
 
 describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {

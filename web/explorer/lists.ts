@@ -47,7 +47,7 @@ export const JOB_LISTS: readonly JobListKind[] = [
   {
     name: 'most processors',
     comparesRuns: false,
-    value: (job, _, { held }) => held[job],
+    value: (job, _, { held: heldProcessors }) => heldProcessors[job],
     emptyText: 'There is no job.',
   },
 ];

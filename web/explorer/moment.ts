@@ -24,11 +24,11 @@ export function computeStateAtTime(
     if (run.start[job] > time) waitingJobs.push(job);
   }
   const freeProcessors = [...capacities];
-  const { start, end, first: firstProcessors, after, site, job } = run.blocks;
+  const { start, end, first: firstProcessors, after: endProcessors, site, job } = run.blocks;
   const runningJobs = new Set<number>();
   model.indexOf(run).visitBlocks(time, Number.POSITIVE_INFINITY, (block) => {
     if (start[block] > time || end[block] <= time) return;
-    freeProcessors[site[block]] -= after[block] - firstProcessors[block];
+    freeProcessors[site[block]] -= endProcessors[block] - firstProcessors[block];
     runningJobs.add(job[block]);
   });
   for (const absence of run.absences ?? [])

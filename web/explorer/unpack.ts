@@ -49,11 +49,11 @@ export async function unpackFile(file: File): Promise<ArrayBuffer> {
     const fault = isTruncated ? 'ends before its gzip data does' : 'holds damaged or incomplete gzip data';
     throw new UserFacingError(`${printableName} ${fault}; ${FETCH_LOG_AGAIN_ADVICE}`, true);
   }
-  const unpacked = new Uint8Array(bytes);
+  const unpackedBytes = new Uint8Array(bytes);
   let filledBytes = 0;
   for (const chunk of chunks) {
-    unpacked.set(chunk, filledBytes);
+    unpackedBytes.set(chunk, filledBytes);
     filledBytes += chunk.length;
   }
-  return unpacked.buffer;
+  return unpackedBytes.buffer;
 }

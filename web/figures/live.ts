@@ -51,15 +51,19 @@ export interface InteractiveFigureContent {
   };
   /** Returns the legend names that occur in the current data. */
   readonly presentNames: () => ReadonlySet<string>;
-  readonly draw: (width: number, shown: DrawingViewSettings) => string;
+  readonly draw: (width: number, viewSettings: DrawingViewSettings) => string;
   /** Returns the visible drawing as a separate SVG with its legend. */
-  readonly drawStandalone: (shown: DrawingViewSettings) => string;
+  readonly drawStandalone: (viewSettings: DrawingViewSettings) => string;
   /** Returns the visible values as a table. */
-  readonly table: (shown: DrawingViewSettings) => Table;
+  readonly table: (viewSettings: DrawingViewSettings) => Table;
   /** Values of the horizontal axis at which the keyboard stops, ascending; empty if it stops at markers. */
-  readonly keyboardStops: (shown: DrawingViewSettings) => readonly number[];
+  readonly keyboardStops: (viewSettings: DrawingViewSettings) => readonly number[];
   /** Describes a position of a panel that has no marker. */
-  readonly describe: (panel: number, at: number, shown: DrawingViewSettings) => string | undefined;
+  readonly describe: (
+    panel: number,
+    position: number,
+    viewSettings: DrawingViewSettings,
+  ) => string | undefined;
 }
 
 /** Largest distance in pixels between the pointer and a marker for a hit. */
@@ -172,7 +176,7 @@ export class InteractiveDrawing {
     }
     const legendButtons = new LegendToggleButtons(
       legend,
-      (hidden) => this.#changeSettings({ hidden }),
+      (hiddenNames) => this.#changeSettings({ hidden: hiddenNames }),
       (series) => this.#highlight(series),
     );
     this.#controls.push(() => legendButtons.show(this.#viewSettings.hidden, presentNames()));

@@ -104,13 +104,13 @@ export interface FigureLegendEntry {
 export class LegendToggleButtons {
   readonly element: HTMLElement;
   readonly #buttons = new Map<string, HTMLButtonElement>();
-  readonly #onHide: (hidden: ReadonlySet<string>) => void;
+  readonly #onHide: (hiddenNames: ReadonlySet<string>) => void;
   #hidden: ReadonlySet<string> = new Set();
 
   /** @param onPointEntry called with the entry under the pointer or with the focus. */
   constructor(
     entries: readonly FigureLegendEntry[],
-    onHide: (hidden: ReadonlySet<string>) => void,
+    onHide: (hiddenNames: ReadonlySet<string>) => void,
     onPointEntry: (entryIndex: number | undefined) => void,
   ) {
     this.#onHide = onHide;
@@ -134,11 +134,14 @@ export class LegendToggleButtons {
   }
 
   /** Updates the buttons to the hidden names; names that are not present have no button. */
-  show(hidden: ReadonlySet<string>, present: ReadonlySet<string> = new Set(this.#buttons.keys())): void {
-    this.#hidden = hidden;
+  show(
+    hiddenNames: ReadonlySet<string>,
+    presentNames: ReadonlySet<string> = new Set(this.#buttons.keys()),
+  ): void {
+    this.#hidden = hiddenNames;
     for (const [name, entry] of this.#buttons) {
-      entry.hidden = !present.has(name);
-      entry.setAttribute('aria-pressed', String(!hidden.has(name)));
+      entry.hidden = !presentNames.has(name);
+      entry.setAttribute('aria-pressed', String(!hiddenNames.has(name)));
     }
   }
 

@@ -55,8 +55,8 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
   };
   const xValues = sortedXValuesOfFigure(figure);
   const [first, last] = [xValues[0], xValues.at(-1)];
-  const shownFigureOf = (shown: DrawingViewSettings) =>
-    applyFigureSettings(figure, { view, scale, ...shown });
+  const shownFigureOf = (viewSettings: DrawingViewSettings) =>
+    applyFigureSettings(figure, { view, scale, ...viewSettings });
   const logScale = {
     isOn: () => scale === 'log',
     isPossible: () => canAxisBeLogarithmic(view),
@@ -86,28 +86,29 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
     ...(showsSignedDifferences(figure) ? {} : { logScale }),
     presentNames: () =>
       new Set(view.panels.flatMap(({ series }) => series.map(({ name: seriesName }) => seriesName))),
-    draw: (width, shown) => {
-      const shownFigure = shownFigureOf(shown);
+    draw: (width, viewSettings) => {
+      const shownFigure = shownFigureOf(viewSettings);
       return figureSvg(shownFigure, {
         width,
         tooltipOf: (row) => formatMarkText(row.series, describePointInLines(shownFigure, row)),
       });
     },
-    drawStandalone: (shown) => figureSvg(removeHiddenSeries(shownFigureOf(shown))),
-    table: (shown) => makeDrawingTable(shownFigureOf(shown)),
+    drawStandalone: (viewSettings) => figureSvg(removeHiddenSeries(shownFigureOf(viewSettings))),
+    table: (viewSettings) => makeDrawingTable(shownFigureOf(viewSettings)),
     keyboardStops: () =>
       figure.kind === 'step' ? selectEvenlySpaced(xValues, MAX_STEP_CURVE_STOPS) : xValues,
-    describe: (panel, axisValue, shown) => describeSeriesAtPosition(shownFigureOf(shown), panel, axisValue),
+    describe: (panel, axisValue, viewSettings) =>
+      describeSeriesAtPosition(shownFigureOf(viewSettings), panel, axisValue),
   };
 }
 
 /** Returns the legend of a figure; empty for a heat map, whose rows are labelled. */
 function makeSeriesLegend(
   figure: Figure,
-  shown: ReturnType<typeof applyFigureSettings>,
+  shownFigure: ReturnType<typeof applyFigureSettings>,
 ): InteractiveFigureContent['legend'] {
   if (figure.kind === 'heat') return [];
-  const { names: seriesNames, looks } = figureSeriesLooks(shown);
+  const { names: seriesNames, looks } = figureSeriesLooks(shownFigure);
   return seriesNames.flatMap((seriesName, i) => {
     const seriesLook = looks[i];
     const marker = seriesLook && (figure.kind === 'step' ? '━' : MARKER_CHARACTERS[seriesLook.marker]);

@@ -74,11 +74,11 @@ export function compareWithReference(
   const end = firstCaseSeed + randomCaseCount(defaultCaseCount);
   const usedCores = new Map<CoreBuild, Core>();
   const countByKind = new Map<string, number>();
-  const recorded = doesRunAllCases || writesRecordings ? [] : readRecordedHashes(testName);
+  const recordedHashes = doesRunAllCases || writesRecordings ? [] : readRecordedHashes(testName);
   const computedResults: string[] = [];
   let [triedCount, computed] = [0, 0];
   // At least one recorded batch is computed, however few there are.
-  const recordedSampleCount = Math.min(TRIED_BATCH_DIVISOR, recorded.length);
+  const recordedSampleCount = Math.min(TRIED_BATCH_DIVISOR, recordedHashes.length);
 
   const renewCores = () => {
     for (const build of CORE_BUILDS_COMPARED) usedCores.set(build, openCore(build));
@@ -115,9 +115,9 @@ export function compareWithReference(
       const { stops: _, ...expected } = simulateReference(randomCase.jobs, randomCase.options);
       hash.add(expected);
       for (const build of CORE_BUILDS_COMPARED) {
-        const { found, isFresh } = simulate(randomCase, seed, build);
+        const { found: foundResult, isFresh } = simulate(randomCase, seed, build);
         const message = `${build} build: case ${seed} differs; repeat it with: ${commandToRepeatCase(seed, isFresh)}`;
-        expectSame(found, expected, message);
+        expectSame(foundResult, expected, message);
       }
       const caseKinds = kindOf(randomCase.options).filter(Boolean).join('/');
       countByKind.set(caseKinds, (countByKind.get(caseKinds) ?? 0) + 1);
@@ -128,7 +128,7 @@ export function compareWithReference(
 
   for (let firstSeed = firstCaseSeed; firstSeed < end; firstSeed += CASES_PER_BATCH) {
     const seeds = Array.from({ length: Math.min(CASES_PER_BATCH, end - firstSeed) }, (_, i) => firstSeed + i);
-    const recordedHash = recorded[computedResults.length];
+    const recordedHash = recordedHashes[computedResults.length];
     if (
       recordedHash !== undefined &&
       computedResults.length % recordedSampleCount !== numberByCommit(recordedSampleCount)

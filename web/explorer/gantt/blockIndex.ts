@@ -90,11 +90,11 @@ export class GanttBlockIndex {
    * there is none.
    */
   blockAt(time: number, processor: number, reach: number): number {
-    const { start, end, first: firstProcessors, after } = this.blocks;
+    const { start, end, first: firstProcessors, after: endProcessors } = this.blocks;
     let nearestBlock = -1;
     let nearestDistance = Infinity;
     this.visitBlocks(time - reach, time + reach, (block) => {
-      if (processor < firstProcessors[block] || processor >= after[block]) return;
+      if (processor < firstProcessors[block] || processor >= endProcessors[block]) return;
       const distanceInTime = Math.max(start[block] - time, time - end[block], 0);
       if (distanceInTime < nearestDistance) [nearestBlock, nearestDistance] = [block, distanceInTime];
     });

@@ -292,13 +292,13 @@ export class GanttChart {
   ): readonly (readonly [number, number, number, number])[] {
     const { view: visibleRange } = this.#model;
     const ganttIndex = this.#model.indexOf(run);
-    const { start, end, first: firstProcessors, after, site } = ganttIndex.blocks;
+    const { start, end, first: firstProcessors, after: endProcessors, site } = ganttIndex.blocks;
     const x = (time: number) =>
       ((time - visibleRange.from) / (visibleRange.to - visibleRange.from)) * this.#blocksCanvas.width;
     return Array.from(ganttIndex.blocksOfJob(job), (block) => {
       const lane = this.#lanes[site[block]];
       const y = (processor: number) => lane.top + (processor - lane.first) * (lane.height / lane.capacity);
-      return [x(start[block]), x(end[block]), y(firstProcessors[block]), y(after[block])] as const;
+      return [x(start[block]), x(end[block]), y(firstProcessors[block]), y(endProcessors[block])] as const;
     });
   }
 

@@ -42,7 +42,7 @@ function drawBlocksAsSvg(
   ganttIndex.visitBlocks(from, to, (block) => blockIndices.push(block));
   if (blockIndices.length > MAX_BLOCKS_DRAWN_AS_VECTORS)
     return `<image width="${width}" height="${height}" href="${canvas.toDataURL('image/png')}"/>`;
-  const { job, site, start, end, first: firstProcessors, after } = ganttIndex.blocks;
+  const { job, site, start, end, first: firstProcessors, after: endProcessors } = ganttIndex.blocks;
   const x = (time: number) => timeToX(Math.min(Math.max(time, from), to), { from, to, left: 0, width });
   const blocks = blockIndices.map((block) => {
     const lane = lanes[site[block]];
@@ -56,7 +56,7 @@ function drawBlocksAsSvg(
         left,
         top,
         Math.max(x(end[block]) - left, 0.2),
-        processorHeight * (after[block] - firstProcessors[block]),
+        processorHeight * (endProcessors[block] - firstProcessors[block]),
       ],
       formatPixelAsColor(pixelColors.fills[pixelColors.kindOf[job[block]]]),
       `job ${outcome?.jobs.names[job[block]]}`,

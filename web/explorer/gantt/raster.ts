@@ -100,7 +100,15 @@ export class GanttRaster {
         pixels.fill(free, Math.max(laneTop, 0) * width, Math.min(laneTop + height, canvasHeight) * width);
     }
     this.#paintAbsences(ganttIndex, { from, to, lanes }, blockColors, scale);
-    const { start, end, first: firstProcessors, after, job, site, stopped } = ganttIndex.blocks;
+    const {
+      start,
+      end,
+      first: firstProcessors,
+      after: endProcessors,
+      job,
+      site,
+      stopped: preemptedFlags,
+    } = ganttIndex.blocks;
     const pixelsPerSecond = width / (to - from);
     const blockLabels: BlockLabel[] = [];
     const namedJobs = new Set<number>();
@@ -112,7 +120,7 @@ export class GanttRaster {
       const left = (start[i] - from) * pixelsPerSecond;
       const right = (end[i] - from) * pixelsPerSecond;
       const top = lane.top + (firstProcessors[i] - lane.first) * pixelsPerProcessor;
-      const bottom = lane.top + (after[i] - lane.first) * pixelsPerProcessor;
+      const bottom = lane.top + (endProcessors[i] - lane.first) * pixelsPerProcessor;
       const leftPixel = Math.max(0, Math.round(left));
       const topPixel = Math.max(0, Math.round(top));
       let rightPixel = Math.min(width, Math.round(right));
@@ -121,7 +129,7 @@ export class GanttRaster {
       if (rightPixel > leftPixel && bottomPixel > topPixel) {
         if (rightPixel - leftPixel >= MIN_SEPARATED_BLOCK_SIZE && right <= width) rightPixel--;
         if (bottomPixel - topPixel >= MIN_SEPARATED_BLOCK_SIZE) bottomPixel--;
-        if (stopped[i])
+        if (preemptedFlags[i])
           return this.#hatchRectangle(leftPixel, rightPixel, topPixel, bottomPixel, fills[jobKind]);
         fillPixelRectangle(pixels, width, leftPixel, rightPixel, topPixel, bottomPixel, fills[jobKind]);
         const isNamed =
@@ -159,9 +167,9 @@ export class GanttRaster {
       const pixelsPerProcessor = lane.height / lane.capacity;
       const left = Math.max(0, Math.round((start - from) * pixelsPerSecond));
       const right = Math.min(this.#width, Math.max(left + 1, Math.round((end - from) * pixelsPerSecond)));
-      for (const [first, last] of processorRanges) {
-        const top = Math.max(0, Math.round(lane.top + (first - lane.first) * pixelsPerProcessor));
-        const roundedBottom = Math.round(lane.top + (last + 1 - lane.first) * pixelsPerProcessor);
+      for (const [firstProcessor, lastProcessor] of processorRanges) {
+        const top = Math.max(0, Math.round(lane.top + (firstProcessor - lane.first) * pixelsPerProcessor));
+        const roundedBottom = Math.round(lane.top + (lastProcessor + 1 - lane.first) * pixelsPerProcessor);
         const bottom = Math.min(this.#height, Math.max(top + 1, roundedBottom));
         for (let y = top; y < bottom; y++) {
           for (let x = left; x < right; x++)

@@ -46,8 +46,12 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
             'ol',
             { className: 'events' },
             ...events.map(({ time, text: explanationText }, eventIndex) => {
-              const elapsed = createElement('span', { className: 'hint' }, ` +${elapsedTexts[eventIndex]!} `);
-              return createElement('li', {}, createTimeLink(model, time), elapsed, explanationText);
+              const elapsedElement = createElement(
+                'span',
+                { className: 'hint' },
+                ` +${elapsedTexts[eventIndex]!} `,
+              );
+              return createElement('li', {}, createTimeLink(model, time), elapsedElement, explanationText);
             }),
           ),
           createDecisionDetails(why, decision),

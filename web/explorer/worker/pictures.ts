@@ -59,14 +59,14 @@ class GrowingGanttBlocks {
   }
 
   /**
-   * Adds a block of the processors from `firstProcessor` up to, without, `after`.
+   * Adds a block of the processors from `firstProcessor` up to, without, `endProcessor`.
    * @param preemptedFlag 1 if the execution ended by preemption, otherwise 0.
    */
   add(
     job: number,
     site: number,
     firstProcessor: number,
-    after: number,
+    endProcessor: number,
     preemptedFlag: number,
     from: number,
     to: number,
@@ -78,7 +78,7 @@ class GrowingGanttBlocks {
     this.#start[blockIndex] = from;
     this.#end[blockIndex] = to;
     this.#firstProcessor[blockIndex] = firstProcessor;
-    this.#endProcessor[blockIndex] = after;
+    this.#endProcessor[blockIndex] = endProcessor;
     this.#stopped[blockIndex] = preemptedFlag;
   }
 
@@ -109,9 +109,9 @@ class GrowingGanttBlocks {
 }
 
 function copyToDoubledLength<Column extends Int32Array | Float64Array | Uint8Array>(column: Column): Column {
-  const doubled = new (column.constructor as new (length: number) => Column)(2 * column.length + 1);
-  doubled.set(column);
-  return doubled;
+  const doubledColumn = new (column.constructor as new (length: number) => Column)(2 * column.length + 1);
+  doubledColumn.set(column);
+  return doubledColumn;
 }
 
 /** Returns the blocks ordered by start; a range of processors is cut where a site ends. */
@@ -138,9 +138,9 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
       let site = 0;
       for (let firstProcessor = pairs[pairIndex]; firstProcessor <= lastProcessor; ) {
         while (firstProcessor >= siteEnds[site]) site++;
-        const after = Math.min(lastProcessor + 1, siteEnds[site]);
-        blocks.add(job, site, firstProcessor, after, preemptedFlag, from, to);
-        firstProcessor = after;
+        const endProcessor = Math.min(lastProcessor + 1, siteEnds[site]);
+        blocks.add(job, site, firstProcessor, endProcessor, preemptedFlag, from, to);
+        firstProcessor = endProcessor;
       }
     }
   };
@@ -175,11 +175,11 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
 }
 
 /** Returns a column with values appended. */
-function concatenateColumns(column: Float64Array, appended: ArrayLike<number> = []): Float64Array {
-  if (appended.length === 0) return column;
-  const joinedColumn = new Float64Array(column.length + appended.length);
+function concatenateColumns(column: Float64Array, appendedValues: ArrayLike<number> = []): Float64Array {
+  if (appendedValues.length === 0) return column;
+  const joinedColumn = new Float64Array(column.length + appendedValues.length);
   joinedColumn.set(column);
-  joinedColumn.set(appended, column.length);
+  joinedColumn.set(appendedValues, column.length);
   return joinedColumn;
 }
 

@@ -106,14 +106,14 @@ export function judgeReplications(
   ) as number;
   const samples = experiment.methods.map((_, i) => values.map((metrics) => metrics[i][metricPosition]));
   const population = populationOfSettings(experiment.settings);
-  const within = requestedMargin ?? defaultEquivalenceMargin(metric, population);
+  const margin = requestedMargin ?? defaultEquivalenceMargin(metric, population);
   const judgement = judgeMethods(samples, {
     better: metric.better ?? 'less',
-    within,
+    within: margin,
     fewest: population.fewest,
   });
   const estimates = samples.map(estimateMean);
-  const comparedMetric = { name: metricName, metric, values: samples, estimates, within, judgement };
+  const comparedMetric = { name: metricName, metric, values: samples, estimates, within: margin, judgement };
   const replications = values.length;
   const comparison = { replications, population, metrics: [comparedMetric], looks: [replications] };
   const names = methodNames(experiment.configurations);
@@ -121,7 +121,7 @@ export function judgeReplications(
     metric: metricName,
     unit: metric.unit ?? '',
     format: metric.format,
-    within,
+    within: margin,
     verdict: describeVerdicts(judgement, names, population),
     notes: [
       ...notesOnJudgement(judgement, names, metricName, population),

@@ -68,9 +68,9 @@ function reasonWhyPoliciesHaveNoChoice(configuration: Configuration, isSwitched 
 
 /** Stores a run and returns its data for the page. */
 function storeRun(run: Omit<StoredRun, 'blocks'>, runLabel: string): FinishedRunData {
-  const { experiment, simulation, course, switched } = run;
+  const { experiment, simulation, course, switched: switchTime } = run;
   const { summary: simulationSummary, schedule, configuration } = simulation;
-  const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
+  const forkedAt = switchTime ?? (course.length > 1 ? course[course.length - 1].from : undefined);
   const { start, execution, site, held: heldProcessors, promised: promisedStarts } = schedule;
   const hasHomeSites = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
   const id = nextStoredRunId++;
@@ -97,7 +97,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, runLabel: string): FinishedRun
         noise: metric.noise,
       }),
     ),
-    noChoice: reasonWhyPoliciesHaveNoChoice(configuration, switched !== undefined),
+    noChoice: reasonWhyPoliciesHaveNoChoice(configuration, switchTime !== undefined),
     ...(forkedAt === undefined ? {} : { forkedAt }),
   };
 }
@@ -402,9 +402,9 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
     },
     nameOptionOnCommandLine,
   );
-  const switched = workload.submit[firstChangedJob];
+  const switchTime = workload.submit[firstChangedJob];
   const changedSimulation = simulateAndCollect(new Simulator(workload), configuration);
-  if (!areSchedulesEqualBefore(simulation, changedSimulation, switched)) {
+  if (!areSchedulesEqualBefore(simulation, changedSimulation, switchTime)) {
     throw new InputError(FIXED_DISCIPLINE_MESSAGE);
   }
   const areReservationsReplanned = change.discipline === 'conservative';
@@ -415,7 +415,7 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
       method,
       simulation: changedSimulation,
       course: [{ from: -Infinity, configuration }],
-      switched,
+      switched: switchTime,
     },
     shortMethodName(method),
   );

@@ -39,9 +39,9 @@ class FreeProcessorsBySite {
 
   constructor(capacities: readonly number[]) {
     this.#free = Int32Array.from(capacities);
-    this.mostFree = this.#free.reduce((most, free) => Math.max(most, free), 0);
+    this.mostFree = this.#free.reduce((most, freeProcessors) => Math.max(most, freeProcessors), 0);
     this.#siteCountByFree = new Int32Array(this.mostFree + 1);
-    for (const free of this.#free) this.#siteCountByFree[free]++;
+    for (const freeProcessors of this.#free) this.#siteCountByFree[freeProcessors]++;
   }
 
   changeFree(site: number, processorChange: number): void {
@@ -64,7 +64,7 @@ interface TimedChange {
  */
 function waitingJobSecondsInSpan(
   { experiment, simulation, absences = [] }: StoredRun,
-  { site, start, end, first: firstProcessors, after }: GanttBlockColumns,
+  { site, start, end, first: firstProcessors, after: endProcessors }: GanttBlockColumns,
   [from, to]: readonly [number, number],
 ): { readonly totalSeconds: number; readonly withRoom: number } {
   const { workload } = experiment;
@@ -79,7 +79,7 @@ function waitingJobSecondsInSpan(
   };
   for (let i = 0; i < start.length; i++)
     addDuring(start[i], end[i], (sign) =>
-      freeBySite.changeFree(site[i], sign * (firstProcessors[i] - after[i])),
+      freeBySite.changeFree(site[i], sign * (firstProcessors[i] - endProcessors[i])),
     );
   for (const absence of absences)
     addDuring(absence.start, absence.end, (sign) =>
@@ -163,7 +163,7 @@ export function metricsOfTimeSpan(run: StoredRun, from: number, to: number): Tim
     const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
     if (seconds > 0) busyProcessorSeconds += seconds * (blocks.after[i] - blocks.first[i]);
   }
-  const processors = simulation.grid.capacities.reduce((all, capacity) => all + capacity, 0);
+  const processors = simulation.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const availableProcessorSeconds =
     processors * (to - from) - absentProcessorSecondsInSpan(run.absences ?? [], [from, to]);
   const { totalSeconds, withRoom } = waitingJobSecondsInSpan(run, blocks, [from, to]);
