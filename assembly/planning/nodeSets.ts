@@ -286,22 +286,16 @@ export function takeFromNodes(
       }
       blockBegin = nodeBegin + processorsPerNode;
     }
-    let bestNodeBegin = -1;
+    let bestBegin = -1;
     let bestNodeProcessors = i32.MAX_VALUE;
     for (let nodeBegin = bestBlockBegin; nodeBegin < bestBlockEnd; nodeBegin += processorsPerNode) {
       const nodeProcessors = countBetween(setAddress, nodeBegin, min(end, nodeBegin + processorsPerNode));
       if (nodeProcessors < wanted || nodeProcessors >= bestNodeProcessors) continue;
-      bestNodeBegin = nodeBegin;
+      bestBegin = nodeBegin;
       bestNodeProcessors = nodeProcessors;
     }
-    if (bestNodeBegin >= 0) {
-      moveLowest(
-        chosenAddress,
-        setAddress,
-        bestNodeBegin,
-        min(end, bestNodeBegin + processorsPerNode),
-        wanted,
-      );
+    if (bestBegin >= 0) {
+      moveLowest(chosenAddress, setAddress, bestBegin, min(end, bestBegin + processorsPerNode), wanted);
       return;
     }
     for (

@@ -205,8 +205,8 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: 
         const block = blockAt(index);
         if (block.most >= processors) {
           const storedMinimum = processors - block.addend;
-          const freeCountsAddress = freeCountsOf(block);
-          while (step < block.count && at<i32>(freeCountsAddress, step) < storedMinimum) step++;
+          const counts = freeCountsOf(block);
+          while (step < block.count && at<i32>(counts, step) < storedMinimum) step++;
           if (step < block.count) break;
         }
         index++;
@@ -224,17 +224,13 @@ function searchStart(site: i32, now: f64, from: f64, processors: i32, duration: 
       const block = blockAt(index);
       if (block.time >= until) return time;
       if (block.least < processors) {
-        const timesAddress = timesOf(block);
-        const freeCountsAddress = freeCountsOf(block);
+        const times = timesOf(block);
+        const counts = freeCountsOf(block);
         const storedMinimum = processors - block.addend;
-        while (
-          step < block.count &&
-          at<i32>(freeCountsAddress, step) >= storedMinimum &&
-          at<f64>(timesAddress, step) < until
-        )
+        while (step < block.count && at<i32>(counts, step) >= storedMinimum && at<f64>(times, step) < until)
           step++;
         if (step < block.count) {
-          if (at<f64>(timesAddress, step) >= until) return time;
+          if (at<f64>(times, step) >= until) return time;
           hasEnough = false;
           break;
         }

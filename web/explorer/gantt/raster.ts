@@ -107,7 +107,7 @@ export class GanttRaster {
       after: endProcessors,
       job,
       site,
-      stopped: preemptedFlags,
+      stopped,
     } = ganttIndex.blocks;
     const pixelsPerSecond = width / (to - from);
     const blockLabels: BlockLabel[] = [];
@@ -129,7 +129,7 @@ export class GanttRaster {
       if (rightPixel > leftPixel && bottomPixel > topPixel) {
         if (rightPixel - leftPixel >= MIN_SEPARATED_BLOCK_SIZE && right <= width) rightPixel--;
         if (bottomPixel - topPixel >= MIN_SEPARATED_BLOCK_SIZE) bottomPixel--;
-        if (preemptedFlags[i])
+        if (stopped[i])
           return this.#hatchRectangle(leftPixel, rightPixel, topPixel, bottomPixel, fills[jobKind]);
         fillPixelRectangle(pixels, width, leftPixel, rightPixel, topPixel, bottomPixel, fills[jobKind]);
         const isNamed =

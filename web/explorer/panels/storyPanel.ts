@@ -46,12 +46,8 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
             'ol',
             { className: 'events' },
             ...events.map(({ time, text: explanationText }, eventIndex) => {
-              const elapsedElement = createElement(
-                'span',
-                { className: 'hint' },
-                ` +${elapsedTexts[eventIndex]!} `,
-              );
-              return createElement('li', {}, createTimeLink(model, time), elapsedElement, explanationText);
+              const elapsed = createElement('span', { className: 'hint' }, ` +${elapsedTexts[eventIndex]!} `);
+              return createElement('li', {}, createTimeLink(model, time), elapsed, explanationText);
             }),
           ),
           createDecisionDetails(why, decision),
