@@ -399,13 +399,15 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
   const simulation = simulationAt(block);
   if (simulation.isFinished === 0) return Status.NotFinished;
   attach(simulation, changetype<Jobs>(table));
-  // The host may have written columns of jobs that are not appended.
+  // In an open run, the host may have written columns of jobs that are not appended, so those are not
+  // compared.
   const isWholeTable = simulation.isOpen === 0;
   const refusal = isWholeTable
     ? beginning.checkAllHostColumns(simulation)
     : beginning.checkHostColumns(simulation);
   if (refusal !== Status.Finished) return refusal;
-  // In a run of a single call, the host cannot have written anything between events.
+  // In a run of a single call, the host cannot have written anything between events, so nothing is checked
+  // again.
   if (simulation.turns > 1 && !isUnchanged(changetype<Jobs>(table))) return Status.JobsDiffer;
   if (simulation.removedRows > 0 && !coversAllJobs(from, until)) return Status.JobsNeeded;
   simulation.turns = 0;

@@ -66,7 +66,7 @@ function isMemberOfRule(member: i32, rule: i32, threshold: f64): bool {
   return at<f64>(columns.memberThresholds, member) === threshold;
 }
 
-/** True if a policy written by the host counts its decisions. */
+/** True if decisions are counted for the policy at this index of the column `Policies`. */
 export function isCountingDecisions(simulation: Simulation, index: i32): bool {
   adoptPolicyOfCandidate(simulation, index);
   return isDecisionCounted(policyPreference(simulation));

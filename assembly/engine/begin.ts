@@ -108,7 +108,7 @@ export function noteNewJobs(simulation: Simulation, jobs: Jobs, from: i32, end: 
   }
 }
 
-/** True if all delays and intervals of passes are whole seconds. */
+/** True if all options for delays and intervals of passes are whole seconds. */
 function hasWholePasses(): bool {
   if (!isWhole(Option.Interval) || !isWhole(Option.BackfillInterval)) return false;
   if (!isWhole(Option.SubmitPassDelay) || !isWhole(Option.EndPassDelay)) return false;

@@ -113,7 +113,7 @@ function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
     simulation.refusedOption = isPlanned ? Option.Discipline : Option.MoldableThreshold;
   }
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
-  // The pending decision was asked with the old speeds.
+  // A pending decision was asked with the old speeds, so it must be answered before these change.
   if (simulation.decisionJob >= 0) return Status.DecisionPending;
   exchangeSpeeds(simulation);
   let status = orderSitesBySpeed(simulation);

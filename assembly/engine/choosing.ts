@@ -226,7 +226,7 @@ function tryInFuture(simulation: Simulation, queuedCount: i32, isDrawn: bool): i
   const sites = columns.sites;
   const loads = columns.loads;
   columns.redirectStartColumns(columns.trialStarts, columns.trialExecutions, columns.trialSites);
-  // Drawn runtimes already contain the load factors.
+  // Drawn runtimes already contain the load factors, so loads of 1 replace them.
   if (isDrawn) columns.replaceLoads(columns.unitLoads);
   columns.replaceRuntimes(isDrawn ? columns.believedWork : columns.estimates);
   const startedJobs =

@@ -119,7 +119,7 @@ function moveColumns(simulation: Simulation, from: i32, keptCount: i32, end: i32
     compactColumn<u64>(columns.promisedStarts, from, keptCount, end);
   }
   if (simulation.roomForPlan !== 0) {
-    // Choices of skipped jobs are used by later plans, too.
+    // Choices of skipped jobs are used by later plans, too, so they move with the rows.
     compactColumn<u64>(columns.plannedStarts, from, keptCount, end);
     compactColumn<i32>(columns.plannedSites, from, keptCount, end);
   }
@@ -163,7 +163,7 @@ function compactLogs(simulation: Simulation): void {
   simulation.partsLength = 0;
   for (let index = 0; index < countedJobs; index++) {
     const job = areJobsListed ? at<i32>(columns.countedJobs, index) : index;
-    // A job that was cancelled while it waited has no entry.
+    // A job that was cancelled while it waited has no entry that could be moved.
     if (at<i32>(columns.sites, job) < 0) continue;
     if (simulation.logCapacity > 0) {
       const logStart = at<i32>(columns.logIndices, job);

@@ -101,7 +101,7 @@ export function changeEstimate(simulation: Simulation, jobs: Jobs, job: i32, est
     simulation.now = max<f64>(simulation.now, simulation.handledUntil);
     discipline.hold(simulation, job);
   }
-  // The key of a job may depend on its estimate.
+  // The key of a job may depend on its estimate, so its ranks are determined again.
   if (isSubmitted && isUsed && simulation.hasLateRanks !== 0) forgetRanks(job);
   put<f64>(columns.estimates, job, estimate);
   if (returns) {

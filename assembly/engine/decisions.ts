@@ -22,7 +22,7 @@ import { PriorityRunKind } from '../memory/runKind';
 /** Answer that lets the job wait. */
 const WAIT_ANSWER: i32 = -1;
 
-/** True if the host must answer before the run continues. */
+/** True if the host must decide about a job before the run continues. */
 @inline
 export function isPending(simulation: Simulation): bool {
   return (
@@ -66,7 +66,7 @@ export function areKeysDue(simulation: Simulation): bool {
 export function areKeysDueAtEnd(simulation: Simulation): bool {
   if (simulation.asksKeys === 0 || simulation.refreshesEstimates === 0) return false;
   const endingJob = finishQueue.soonestJob(simulation);
-  // No estimate depends on the job.
+  // No estimate depends on a job that is cancelled, so its end changes no keys.
   if (columns.isCancelled(simulation, endingJob)) return false;
   let lastKeyedJob = -1;
   if (simulation.keyedEnd !== endingJob + 1) {

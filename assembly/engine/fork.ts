@@ -35,14 +35,14 @@ export function haveSameSettings(simulation: Simulation, otherSimulation: Simula
     !areBytesAlike(beginAddress, endAddress, byteDistance)
   )
     return false;
-  // With candidates, the rules in effect may differ from the options.
+  // With candidates, the rules in effect may differ from the options, so the options are compared, too.
   const isSameRule =
     isSameOption(Option.Order, byteDistance) && isSameOption(Option.Discipline, byteDistance);
   if (!isSameRule || !isSameOption(Option.BackfillOrder, byteDistance)) return false;
   for (let option: i32 = 0; option < Option.COUNT; option++) {
     if (isAmount(option) && !isSameOption(option, byteDistance)) return false;
   }
-  // Keys given at submission belong to the live state.
+  // Keys given at submission belong to the live state, so only keys from before the run are compared.
   if (simulation.asksKeys === 0 && !haveSameKeys(simulation, byteDistance)) return false;
   return areBytesAlike(columns.capacities, columns.takenPolicies, byteDistance);
 }
@@ -95,7 +95,7 @@ function areBytesAlike(beginAddress: usize, endAddress: usize, byteDistance: usi
  */
 export function fork(simulation: Simulation, targetSimulation: Simulation): Status {
   if (!canHoldLogs(simulation, targetSimulation)) return Status.RoomTooSmall;
-  // The results of a fork contain the execution times of the jobs that have started.
+  // The results of a fork contain the execution times of jobs that have started, so all ends must be known.
   if (simulation.isOpen !== 0 && finishQueue.hasUnknownEnd(simulation)) return Status.SimulationsDiffer;
   accounts.updateMetrics(simulation);
   copies.copyStateTo(simulation, targetSimulation);
@@ -132,7 +132,7 @@ export function dropCaches(simulation: Simulation): void {
   siteIndex.invalidate(simulation);
 }
 
-/** True if a pass with a plan is waiting for the host's decision. */
+/** True if a simulation has paused for a decision of the host in a pass that has a plan. */
 @inline
 function isMidPlan(simulation: Simulation): bool {
   if (simulation.decisionJob < 0) return false;

@@ -111,7 +111,7 @@ export function withdrawJobs(table: usize): Status {
   columns.attachJobs(jobs);
   restoreJobs(jobs);
   put<f64>(columns.loggedSubmits, jobs.count, Infinity);
-  // Only the last append can be taken back.
+  // Only the last append can be taken back, so a second withdrawal changes nothing.
   keepJobs(jobs);
   return Status.Finished;
 }
@@ -157,7 +157,7 @@ export function removeRows(jobs: Jobs, from: i32, keptCount: i32): void {
   updateNarrowest(columns.processors, 0, keptCount, 12, columns.narrowestOf4096);
   jobs.count = keptCount;
   jobs.identity = hashJobs(jobs, HASH_MULTIPLIER, 0, keptCount);
-  // The jobs of the last append stay.
+  // The jobs of the last append can no longer be withdrawn, because their rows have moved.
   keepJobs(jobs);
 }
 

@@ -115,7 +115,7 @@ function mostRoom(roomKind: Room): f64 {
   }
 }
 
-/** True if the room requires full allocations (events/finishQueue.ts). */
+/** True if by its room a simulation stores an allocation for every running job (events/finishQueue.ts). */
 function needsAllocations(simulation: Simulation): bool {
   const hasLogs = simulation.roomForRuns > 0 || simulation.roomForParts > 0;
   const sharesSites = simulation.roomForGuests !== 0 || simulation.roomForMolds !== 0;

@@ -152,7 +152,7 @@ function isShare(value: f64): bool {
   return value >= 0 && value < 1;
 }
 
-/** True if the keys of waiting jobs change, with time or with their estimates. */
+/** True if by its options the keys of waiting jobs change, with time or with their estimates. */
 function changesKeys(simulation: Simulation): bool {
   if (changesWithTime(simulation.order)) return true;
   const isGiven = simulation.asksKeys !== 0 && simulation.order === Order.Given;
@@ -169,7 +169,7 @@ function hasLateRanks(simulation: Simulation): bool {
   return simulation.recentJobs > 0 && isByEstimate(simulation.order);
 }
 
-/** True if jobs have a constant second key for backfilling, known before the run. */
+/** True if by its options every job has a constant second key for backfilling, known before the run. */
 function hasBackfillRanks(simulation: Simulation): bool {
   if (simulation.backfillOrder === 0 || simulation.changesKeys !== 0 || simulation.hasRules !== 0)
     return false;
@@ -352,7 +352,7 @@ function choicesOf(option: Option): i32 {
 
 /** First option that conflicts with others; -1 if none. */
 export function conflict(simulation: Simulation): i32 {
-  // An independent site does not know of ends on other sites.
+  // An independent site does not know of ends on other sites, so dependencies are refused.
   const isAlone = simulation.topology === Topology.Independent;
   if (simulation.hasDependencies !== 0 && isAlone) return Option.Topology;
   if (simulation.isOpen !== 0) {
@@ -457,7 +457,7 @@ function passConflict(simulation: Simulation): i32 {
   if (!hasBackfill) {
     if (columns.taken(Option.BackfillOffset) > 0) return Option.BackfillOffset;
     if (simulation.timesPasses === 0) return NONE;
-    // No pass would be known to come at the start of a reservation.
+    // No pass would be known to come at the start of a reservation, so kept reservations are refused.
     if (simulation.keepsReservations !== 0) return passOption();
   }
   if (columns.taken(Option.Interval) > 0 || simulation.choosesPolicies !== 0) return passOption();
@@ -485,13 +485,13 @@ function nodeConflict(simulation: Simulation): i32 {
   return simulation.selection === Selection.NonAdaptive ? Option.PlanBy : NONE;
 }
 
-/** True if plans are made by passes at a backfill interval. */
+/** True if by its options a simulation makes its plans in passes at a backfill interval. */
 @inline
 function plansInPasses(simulation: Simulation): bool {
   return columns.taken(Option.BackfillInterval) > 0 && plansAhead(simulation.discipline);
 }
 
-/** True if plans have end windows, closed overlap or a resolution. */
+/** True if one of the options for plans is set: end windows, closed overlap or a resolution. */
 @inline
 function hasPlanRules(): bool {
   if (columns.taken(Option.EndWindow) > 0 || columns.taken(Option.ClosedOverlap) > 0) return true;
@@ -504,7 +504,7 @@ function planRuleOption(): Option {
   return columns.taken(Option.ClosedOverlap) > 0 ? Option.ClosedOverlap : Option.BackfillResolution;
 }
 
-/** True if there are no reservations that could be kept. */
+/** True if by its options a simulation makes no reservations that `Reservations` `Kept` could keep. */
 function hasNoKeptReservations(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Conservative || simulation.choosesPolicies !== 0) return true;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
@@ -513,7 +513,7 @@ function hasNoKeptReservations(simulation: Simulation): bool {
   return columns.taken(Option.MultiSiteFactor) > 0 || !isGreedy;
 }
 
-/** True if any decision uses estimates. */
+/** True if by its options a simulation bases some decision on estimates. */
 export function usesEstimates(simulation: Simulation): bool {
   const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
   const isComputed = simulation.order === Order.Given || simulation.order === Order.Expression;
@@ -522,7 +522,7 @@ export function usesEstimates(simulation: Simulation): bool {
   return plansAhead(simulation.lastDiscipline) || isOrdered || hasThreshold || simulation.recentJobs > 0;
 }
 
-/** True if jobs may leave the queue without a start, or end when they are cancelled. */
+/** True if the options of a simulation permit cancellations of waiting and running jobs. */
 function allowsCancellations(simulation: Simulation): bool {
   if (simulation.hasCancellations === 2 && simulation.isOpen === 0) return false;
   if (simulation.reclaim !== 0 || simulation.moldable !== Moldable.None || simulation.multiSite !== 0) {
@@ -534,7 +534,7 @@ function allowsCancellations(simulation: Simulation): bool {
   return simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
 }
 
-/** True if no allocator chooses sites, so the host would never be asked. */
+/** True if by its options no allocator chooses sites, so that the host would never be asked. */
 function isWithoutAllocator(simulation: Simulation): bool {
   if (simulation.moldable !== Moldable.None) return true;
   return plansAhead(simulation.discipline) && simulation.selection !== Selection.Allocator;
@@ -564,7 +564,7 @@ export function backfillingConflict(simulation: Simulation): i32 {
   if (simulation.selection !== Selection.Allocator) {
     if (columns.taken(Option.MinSpeedRatio) > 0) return Option.MinSpeedRatio;
   } else if (simulation.topology === Topology.Shared) {
-    // Allocators do not take these options into account.
+    // Allocators do not take these options into account, so they are refused.
     if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
     if (simulation.hasTransfers !== 0) return Option.Transfers;
     if (simulation.runtimeReference !== RuntimeReference.Speed1) return Option.RuntimeReference;

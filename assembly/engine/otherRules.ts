@@ -5,7 +5,7 @@ import * as columns from '../memory/columns';
 
 /** Runs in which other rules (policy, order and discipline) can take effect, to stay or on trial. */
 
-/** True if the order and discipline may differ from those with which the run begins. */
+/** True if during a run the order and discipline may change. */
 export function allowsOtherRules(simulation: Simulation): bool {
   if (simulation.choosesPolicies !== 0) return true;
   if (simulation.isOpen === 0 || simulation.keepsReservations !== 0 || simulation.reservationDepth !== 1)
@@ -13,12 +13,15 @@ export function allowsOtherRules(simulation: Simulation): bool {
   return simulation.timesPasses === 0 && simulation.plansByNodes === 0 && canChangeRules(simulation);
 }
 
-/** True if candidates can be tried on the waiting jobs. */
+/** True if by its options a simulation can try candidates on its waiting jobs. */
 export function canTryCandidates(simulation: Simulation): bool {
   return canChangeRules(simulation) && (simulation.hasNoEstimates !== 0 || simulation.futureCount <= 1);
 }
 
-/** True for rigid jobs without dependencies in one queue with constant keys. */
+/**
+ * True if the options permit a change of rules: rigid jobs without dependencies in one queue, with constant
+ * keys.
+ */
 function canChangeRules(simulation: Simulation): bool {
   if (simulation.topology !== Topology.Shared || simulation.moldable !== Moldable.None) return false;
   if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || columns.taken(Option.Interval) > 0)

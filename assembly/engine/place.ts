@@ -35,7 +35,7 @@ const LATEST_TIME: f64 = 1e300;
 export function placeJob(simulation: Simulation, site: i32, start: f64): Status {
   const job = simulation.next;
   if (simulation.turns !== 0 || job >= simulation.knownJobs) return Status.RunUnderWay;
-  // Usage of past steps is added in order of time.
+  // Usage of past steps is added in order of time, so no start may precede that of the job placed before.
   const countsUsage = (simulation.users | simulation.groups) !== 0;
   const soonest = countsUsage ? simulation.now : 0;
   if (!(start >= soonest && start <= LATEST_TIME)) return Status.TimeInvalid;
@@ -45,7 +45,8 @@ export function placeJob(simulation: Simulation, site: i32, start: f64): Status 
   if (site < 0 || site >= simulation.siteCount || freeAt(site) < processors) return Status.SiteInfeasible;
   if (!mayUse(simulation, job, site)) return Status.SiteInfeasible;
   if (simulation.plansByNodes !== 0 && !arePlacedNodesIdle(site, processors)) return Status.SiteInfeasible;
-  // A window of waiting jobs has no gaps.
+  // A window of waiting jobs has no gaps, so a run in order of submission refuses a start behind a waiting
+  // job.
   simulation.refusedOption = Option.Cancellations;
   if (simulation.hasPriorityQueue === 0 && simulation.head < job) return Status.OptionsConflict;
   forgetRefusals(simulation);

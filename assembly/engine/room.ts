@@ -167,7 +167,7 @@ function reservationRoom(simulation: Simulation): f64 {
   return columns.taken(Option.MultiSiteFactor) > 0 ? jobs * roomFor(Room.Sites) : jobs;
 }
 
-/** True if jobs may run on several sites. */
+/** True if by its options a simulation may run a job on several sites. */
 export function isSplitting(simulation: Simulation): bool {
   return simulation.multiSite !== 0 || columns.taken(Option.MultiSiteFactor) > 0;
 }
@@ -190,7 +190,7 @@ function spareRoom(simulation: Simulation, roomKind: Room, jobs: f64): f64 {
   }
 }
 
-/** True if an allocator chooses among several sites. */
+/** True if by its options a simulation asks an allocator to choose among several sites. */
 export function asksAllocators(simulation: Simulation): bool {
   if (plansAhead(simulation.lastDiscipline) || simulation.moldable !== Moldable.None) return false;
   return simulation.topology !== Topology.Independent;

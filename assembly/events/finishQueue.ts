@@ -330,7 +330,7 @@ export enum AllocationRule {
   All = 2,
 }
 
-/** True if a job that runs on one site has an allocation. */
+/** True if an allocation is stored for a job that runs on one site. */
 @inline
 export function hasAllocation(simulation: Simulation, job: i32, site: i32): bool {
   const allocates = simulation.allocationRule;

@@ -20,7 +20,7 @@ export function first<T>(treeAddress: usize, leaves: i32, value: T): i32 {
   if (at<T>(treeAddress, node) >= value) return 0;
   do node >>= 1;
   while (at<T>(treeAddress, node) < value);
-  // Everything to the left of this subtree has been examined.
+  // The left half of this subtree has been examined, so the leaf is in the right half.
   node = 2 * node + 1;
   while (node < leaves) node = 2 * node + i32(at<T>(treeAddress, 2 * node) < value);
   return node - leaves;

@@ -83,7 +83,7 @@ export function isPlain<R>(): bool {
   return isDefined(changetype<R>(0).needsQueuesAlone);
 }
 
-/** True if policies share the simulation. */
+/** True for runs that serve several policies at once, as long as these decide alike. */
 @inline
 export function isShared<R>(): bool {
   return isDefined(changetype<R>(0).servesPolicies);
@@ -98,13 +98,16 @@ export function isTrialKind<R>(): bool {
   return isDefined(changetype<R>(0).isAnyTrial) || isDefined(changetype<R>(0).triesCandidates);
 }
 
-/** True if a pass can pause for the host's decision, or continue after it. */
+/** True for kinds of runs in which a pass can pause until the host has decided, and then continue. */
 @inline
 export function recordsDecisions<R>(): bool {
   return isDefined(changetype<R>(0).isAnyRun);
 }
 
-/** True if jobs wait in a priority queue. */
+/**
+ * True if a simulation keeps waiting jobs in a priority queue; otherwise they are the next jobs by
+ * submission.
+ */
 @inline
 export function hasPriorityQueue<R>(simulation: Simulation): bool {
   if (isDefined(changetype<R>(0).isAnyRun)) return simulation.hasPriorityQueue !== 0;
@@ -112,19 +115,19 @@ export function hasPriorityQueue<R>(simulation: Simulation): bool {
   return isDefined(changetype<R>(0).hasPriorityQueues);
 }
 
-/** True if running jobs have more data than free counts. */
+/** True if a simulation stores more about running jobs than the free processors of the sites. */
 @inline
 export function hasExtras<R>(simulation: Simulation): bool {
   return isPlain<R>() ? false : simulation.hasExtras !== 0;
 }
 
-/** True if sites are found by their index. */
+/** True if a simulation searches sites by the site index (grid/siteIndex.ts) instead of a scan. */
 @inline
 export function usesSiteIndex<R>(simulation: Simulation): bool {
   return isPlain<R>() ? false : simulation.usesIndex !== 0;
 }
 
-/** True if passes come at the end of an instant or at intervals, not after every event. */
+/** True if a simulation makes its passes at the end of an instant or at intervals, not after every event. */
 @inline
 export function defersPasses<R>(simulation: Simulation): bool {
   if (isPlain<R>()) return false;
@@ -134,7 +137,10 @@ export function defersPasses<R>(simulation: Simulation): bool {
   return isCorrected || isDeferring(simulation);
 }
 
-/** True if a job starts only on one site with all its processors, as the allocator chooses. */
+/**
+ * True if by its options a simulation starts every job on one site, chosen by the allocator, with all its
+ * processors.
+ */
 @inline
 export function hasRigidJobs<R>(simulation: Simulation): bool {
   return isPlain<R>() ? true : simulation.placement === 0;
@@ -154,45 +160,48 @@ export function hasFeedback<R>(simulation: Simulation): bool {
   return simulation.hasLateRanks !== 0 || simulation.hasDependencies !== 0 || simulation.asksKeys !== 0;
 }
 
-/** True if jobs of users or groups are counted. */
+/** True if a simulation counts the running jobs or the usage of users or groups. */
 @inline
 export function keepsAccounts<R>(simulation: Simulation): bool {
   return isPlain<R>() || isTrialKind<R>() ? false : (simulation.users | simulation.groups) !== 0;
 }
 
-/** True if running jobs of users or groups are limited. */
+/** True if a simulation limits the running jobs of users or groups. */
 @inline
 export function hasLimits<R>(simulation: Simulation): bool {
   return isPlain<R>() || isTrialKind<R>() ? false : simulation.limits !== 0;
 }
 
-/** True if jobs are submitted when others have ended. */
+/** True if a simulation submits some jobs only after others have ended. */
 @inline
 export function hasDependencies<R>(simulation: Simulation): bool {
   return isDefined(changetype<R>(0).isAnyRun) ? simulation.hasDependencies !== 0 : false;
 }
 
-/** True if jobs may be cancelled. */
+/** True if a simulation lets jobs be cancelled. */
 @inline
 export function hasCancellations<R>(simulation: Simulation): bool {
   if (isPlain<R>() || isTrialKind<R>()) return false;
   return hasPriorityQueue<R>(simulation) && simulation.hasCancellations !== 0;
 }
 
-/** True if outages take processors of sites. */
+/** True if a simulation has outages, which take processors of sites. */
 @inline
 export function hasOutages<R>(simulation: Simulation): bool {
   if (isPlain<R>() || isTrialKind<R>()) return false;
   return hasPriorityQueue<R>(simulation) && simulation.outages !== 0;
 }
 
-/** True if sets restrict the sites of jobs. */
+/** True if a simulation restricts jobs to sets of sites. */
 @inline
 export function hasSiteSets<R>(simulation: Simulation): bool {
   return isPlain<R>() || isTrialKind<R>() ? false : simulation.siteSets !== 0;
 }
 
-/** True if passes come at the end of an instant, at intervals, or at reserved starts. */
+/**
+ * True if by its options a simulation makes passes at the end of an instant, at intervals, or at reserved
+ * starts.
+ */
 @inline
 export function isDeferring(simulation: Simulation): bool {
   if (simulation.instant === Instant.Batched || columns.taken(Option.Interval) > 0) return true;
@@ -200,13 +209,15 @@ export function isDeferring(simulation: Simulation): bool {
   return simulation.keepsReservations !== 0;
 }
 
-/** True if trials draw futures from finished jobs. */
+/**
+ * True if the trials of a simulation draw possible futures from its finished jobs, since it has no estimates.
+ */
 @inline
 export function isDrawingFutures(simulation: Simulation): bool {
   return simulation.choosesPolicies !== 0 && simulation.hasNoEstimates !== 0;
 }
 
-/** True if a simulation needs nothing but its queue. */
+/** True if by its options a simulation can run as a plain run: it needs nothing but its queue. */
 export function mayBePlainRun(simulation: Simulation): bool {
   if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.usesIndex !== 0) return false;
   if (isDeferring(simulation) || simulation.asksHost !== 0 || simulation.decisionJob >= 0) return false;
@@ -236,19 +247,19 @@ export function changesOrder(simulation: Simulation): bool {
 
 /** Properties of disciplines and orders, so that no code depends on their numbers. */
 
-/** True if jobs are planned to start at predicted times. */
+/** True for disciplines that plan starts by predicted ends of jobs. */
 @inline
 export function plansAhead(discipline: Discipline): bool {
   return discipline === Discipline.Easy || discipline === Discipline.Conservative;
 }
 
-/** True if the first job that cannot start blocks the jobs behind it. */
+/** True for disciplines in which the first job that cannot start blocks the jobs behind it. */
 @inline
 export function blocksQueue(discipline: Discipline): bool {
   return discipline === Discipline.FirstComeFirstServed;
 }
 
-/** True if the keys of an order change with time. */
+/** True for orders whose keys change with time. */
 @inline
 export function changesWithTime(order: Order): bool {
   return order === Order.Wfp3 || order === Order.Expression;

@@ -272,7 +272,7 @@ export function takeFromOutages(simulation: Simulation, site: i32, processors: i
   if (RECORDED) record.noteCapacityChange(simulation, site, processors);
 }
 
-/** True if sets of processors are recorded, and outages take the highest-numbered ones. */
+/** True if a simulation records sets of processors, of which outages take the highest-numbered ones. */
 @inline
 function recordsOutageSets(simulation: Simulation): bool {
   return simulation.logCapacity > 0 && simulation.plansByNodes === 0;

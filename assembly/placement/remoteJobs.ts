@@ -12,7 +12,7 @@ export function addRemoteJob(index: i32): void {
   const allocation = allocationAt(index);
   if (!isRemote(allocation)) return;
   const site = allocation.site;
-  // Only jobs started in the same instant can be ordered after the new one.
+  // Only jobs started in the same instant can be ordered after the new one, so the search is short.
   let after = 0;
   let before = at<i32>(columns.lastRemoteJob, site);
   while (before !== 0 && isPreemptedBefore(allocationAt(before), allocation)) {

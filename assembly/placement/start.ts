@@ -60,7 +60,7 @@ function startJobOfKind<R>(simulation: Simulation, job: i32): bool {
   return startJob<R>(simulation, job);
 }
 
-/** True if a pass is waiting for the host's decision. */
+/** True if a simulation has paused in a pass until the host has decided. */
 @inline
 export function isDecisionPending<R>(simulation: Simulation): bool {
   return kind.recordsDecisions<R>() && simulation.decisionJob >= 0;

@@ -192,7 +192,8 @@ export function moveEarlier(simulation: Simulation, job: i32, predictedRuntime: 
   const oldStart = startOf(job);
   const oldEnd = endOf(oldStart, predictedRuntime);
   const end = endOf(foundStart, predictedRuntime);
-  // A length that is absorbed by rounding may end later.
+  // A length that is absorbed by rounding may end later; then, and without an overlap, the old period is
+  // freed first.
   if (end > oldStart && oldEnd >= end) {
     freeSteps.moveBetween(simulation, site, processors, foundStart, end, oldStart, oldEnd);
     if (CHECKED) check(plan.leastFree(site, foundStart, oldEnd) >= 0, Invariant.PlanNegative);

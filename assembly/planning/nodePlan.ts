@@ -258,7 +258,7 @@ export function findStart(
   if (findUsable(simulation, from, predictedRuntime) < processors) return false;
   const freeNodesAddress = columns.otherNodes;
   nodeSets.copy(freeNodesAddress, columns.freeBits + ((<usize>firstWord) << 3), words);
-  // A usable node that is away comes back before `from`.
+  // A usable node that is away comes back before `from`, so it counts as free.
   if (simulation.outages !== 0)
     nodeSets.add(freeNodesAddress, columns.goneBits + ((<usize>firstWord) << 3), words);
   nodeSets.intersect(freeNodesAddress, columns.usableNodes, words);
@@ -350,7 +350,7 @@ export function leastDelay(): f64 {
   return resolution > 0 ? resolution : 1;
 }
 
-/** True if the lists have as many segments together as allowed, so that the pass ends. */
+/** True if the plan has as many segments as `BackfillSegments` permits, so that the pass ends. */
 @inline
 export function isFull(): bool {
   const segmentLimit = columns.taken(Option.BackfillSegments);

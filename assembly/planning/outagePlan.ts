@@ -43,7 +43,8 @@ function addBegunOutage(simulation: Simulation, outage: i32): void {
   const end = capacityChanges.endOf(outage);
   if (end === Infinity) return;
   const isDue = end <= simulation.now;
-  // With kept reservations, processors that are due count as free in the current instant.
+  // With kept reservations, processors that are due count as free in the current instant, so none are
+  // subtracted.
   if (isDue && simulation.keepsReservations !== 0) return;
   const until = isDue ? effectiveEnd(simulation.now, simulation.now) : end;
   freeSteps.occupyUntil(

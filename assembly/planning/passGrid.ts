@@ -39,7 +39,7 @@ export function nextPassFrom(queue: Queue, from: f64): f64 {
   return timeOfPass(queue, passCountUntil(queue, from));
 }
 
-/** True if passes come at times of their own. */
+/** True if an option delays passes or sets their interval, so that they do not follow events at once. */
 export function hasPassTimes(): bool {
   if (columns.taken(Option.BackfillInterval) > 0 || columns.taken(Option.PassGap) > 0) return true;
   return columns.taken(Option.SubmitPassDelay) > 0 || columns.taken(Option.EndPassDelay) > 0;

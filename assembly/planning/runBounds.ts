@@ -63,7 +63,7 @@ function widthClassOf(processors: i32): i32 {
   return 2 * octave + ((processors >> (octave - 1)) & 1);
 }
 
-/** True if a class begins with this many processors. */
+/** True if this number of processors is the smallest of a class of widths. */
 @inline
 function isClassBegin(processors: i32): bool {
   return processors < 2 || (processors & ((1 << (30 - clz(processors))) - 1)) === 0;
@@ -276,7 +276,7 @@ export function lowerFoundSlice(processors: i32, length: f64): void {
 
 /** Raises the bounds of the slices that a run of a class touches. */
 function raiseSlices(simulation: Simulation, siteBounds: SiteBounds, index: i32, begin: f64, end: f64): void {
-  // Ends of jobs are rounded.
+  // Ends of jobs are rounded, so the bound is larger than the length by more than a rounding error.
   const bound = end - begin + end * 1e-15;
   foundTree = treeOf(simulation, siteBounds, index);
   foundSlices = siteBounds.slices;

@@ -202,7 +202,7 @@ export function accountForRemoved(simulation: Simulation): void {
       if (index >= previouslyAccounted)
         addJobs<AccountSums>(accountSums, simulation, index, index + 1, areJobsListed);
     } else {
-      // Entries before this one have been read.
+      // Entries before this one have been read, so they may be overwritten.
       if (areJobsListed) put<i32>(columns.countedJobs, remainingJobs, row);
       remainingJobs++;
     }

@@ -34,7 +34,7 @@ export function sumOfSite(simulation: Simulation, site: i32): i32 {
   return SumKind.COUNT + simulation.siteCount + site;
 }
 
-/** True if there is room for executions that are preempted. */
+/** True if a simulation may preempt executions: it has room for guests or outages. */
 @inline
 export function mayPreempt(simulation: Simulation): bool {
   return simulation.roomForGuests !== 0 || simulation.roomForOutages !== 0;

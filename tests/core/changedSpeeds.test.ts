@@ -31,7 +31,10 @@ const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: numbe
   ['dependencies', randomDependencyCase, 120],
 ];
 
-/** True if starts depend on predictions, so that changed speeds may let a job start at once. */
+/**
+ * True if by the options of a case starts depend on predictions, so that changed speeds may let a job start
+ * at once.
+ */
 function doStartsDependOnPredictions({ discipline, moldableThreshold }: RandomCase['options']): boolean {
   return discipline === 'easy' || discipline === 'conservative' || moldableThreshold !== undefined;
 }

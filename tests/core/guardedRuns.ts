@@ -247,7 +247,7 @@ function layOutDrawnJobs(memory: GuardedMemory, random: SeededDraws, run: DrawnR
   return status === core.Status.Finished ? table : `seal ${status} job ${core.refusedJob(table)}`;
 }
 
-/** True if jobs may be appended during a run. */
+/** True if a drawn run has the option `Open`, so that jobs may be appended while it runs. */
 function isOpenRun(core: Core, run: DrawnRun): boolean {
   return run.options.some(([option, value]) => option === core.Option.Open && value > 0);
 }

@@ -28,7 +28,7 @@ import {
 /** Settings under which jobs wait and policies differ. */
 const SMALL_EXPLORER_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
-/** True if the next long test of the explorer runs; cases are sampled. */
+/** Decides for each long test of the explorer in turn whether it runs; only a sample does. */
 const isLongTestSampled = makeTestSampler(2);
 const MODEL_ONLY = '#workload=lublin99%5Bjobs%3D300%5D';
 

@@ -21,7 +21,7 @@ function runActionsAfterRelease(): void {
 addEventListener(
   'pointerdown',
   ({ target }) => {
-    // The list of a select element hides the release.
+    // The list of a select element hides the release, so presses on it do not count.
     isAnythingPressed = !(target instanceof Element && target.closest('select') !== null);
   },
   true,

@@ -58,7 +58,7 @@ export function describeJobInTwoLines(
 ): readonly string[] {
   const fieldTexts = (['user', 'queue'] as const).map((field) => {
     const logNumber = jobs[field]?.[job] ?? -1;
-    // A queue number without a name says little beside the home site.
+    // A queue number without a name says little beside the home site, so it is not shown.
     const isShown = logNumber >= 0 && (field === 'user' || jobs.numberNames?.queue.has(logNumber));
     return isShown ? `, ${field} ${nameOfLogNumber(jobs.numberNames, field, logNumber)}` : '';
   });

@@ -136,7 +136,7 @@ export class InteractiveDrawing {
     listenOnCanvas('blur', onLeave);
     listenOnCanvas('keydown', (event) => this.#handleKey(event));
     observeWidth(this.#canvas, () => this.#draw());
-    // A printed page has a fixed width.
+    // A printed page has a fixed width, for which the drawing is made again.
     window.addEventListener('beforeprint', () => this.#draw(PRINTED_DRAWING_WIDTH));
     window.addEventListener('afterprint', () => this.#draw());
     this.#draw();
@@ -210,7 +210,7 @@ export class InteractiveDrawing {
       if (mark !== null) mark.dataset.story = textContent.split(/: |, /).join('\n');
       title.remove();
     }
-    // The enclosing element already labels the drawing.
+    // The enclosing element already labels the drawing, so the drawing's own label is removed.
     this.#canvas.querySelector('svg > title')?.remove();
     const svg = this.#canvas.querySelector('svg');
     svg?.removeAttribute('aria-labelledby');
@@ -385,7 +385,7 @@ export class InteractiveDrawing {
   }
 
   #beginDrag(event: PointerEvent): void {
-    // A finger drag scrolls the page.
+    // A finger drag scrolls the page, so it selects no range.
     if (event.button !== 0 || event.pointerType === 'touch' || this.#content.wholeRange === undefined) return;
     const panelAxis = this.#axisAt(event);
     if (panelAxis === undefined) return;

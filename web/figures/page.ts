@@ -21,7 +21,7 @@ export function createButton(labelText: string, title: string, onclick: () => vo
 export function observeWidth(element: HTMLElement, onWidthChange: () => void): void {
   let width = element.clientWidth;
   new ResizeObserver(() => {
-    // An element of width 0 is hidden.
+    // An element of width 0 is hidden, so nothing is reported.
     if (element.clientWidth === width || element.clientWidth === 0) return;
     width = element.clientWidth;
     onWidthChange();

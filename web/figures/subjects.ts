@@ -135,7 +135,7 @@ function removeHiddenSeries(figure: Figure): Figure {
   return { ...figure, namesOfPage, panels };
 }
 
-/** True if the drawing has positive and negative differences. */
+/** True for figures of differences, whose values have signs. */
 function showsSignedDifferences({ kind: figureKind, y }: Figure): boolean {
   return figureKind === 'dots' && y.format?.isSigned === true;
 }

@@ -131,7 +131,7 @@ export class GanttChart {
     };
   }
 
-  /** True if tiles or an exact picture remain to be painted. */
+  /** True as long as tiles or an exact picture remain to be painted. */
   get isPainting(): boolean {
     return this.#redrawTimer !== 0 || (this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete);
   }

@@ -100,15 +100,7 @@ export class GanttRaster {
         pixels.fill(free, Math.max(laneTop, 0) * width, Math.min(laneTop + height, canvasHeight) * width);
     }
     this.#paintAbsences(ganttIndex, { from, to, lanes }, blockColors, scale);
-    const {
-      start,
-      end,
-      first: firstProcessors,
-      after: endProcessors,
-      job,
-      site,
-      stopped,
-    } = ganttIndex.blocks;
+    const { start, end, first: firstProcessors, after, job, site, stopped } = ganttIndex.blocks;
     const pixelsPerSecond = width / (to - from);
     const blockLabels: BlockLabel[] = [];
     const namedJobs = new Set<number>();
@@ -120,7 +112,7 @@ export class GanttRaster {
       const left = (start[i] - from) * pixelsPerSecond;
       const right = (end[i] - from) * pixelsPerSecond;
       const top = lane.top + (firstProcessors[i] - lane.first) * pixelsPerProcessor;
-      const bottom = lane.top + (endProcessors[i] - lane.first) * pixelsPerProcessor;
+      const bottom = lane.top + (after[i] - lane.first) * pixelsPerProcessor;
       const leftPixel = Math.max(0, Math.round(left));
       const topPixel = Math.max(0, Math.round(top));
       let rightPixel = Math.min(width, Math.round(right));

@@ -199,7 +199,7 @@ class ReplicationsComparison {
     const { catalogue, setup } = this.#controller.model;
     if (this.#metricSelect.options.length === 0 && catalogue !== undefined)
       fillMetricField(this.#metricSelect, catalogue);
-    // Changes that do not affect the results, such as colours, keep them.
+    // Results stay shown after changes that do not affect them, such as of colours.
     if (
       this.#finishedReplications !== undefined &&
       JSON.stringify(this.#finishedReplications.setup) === JSON.stringify(setup)

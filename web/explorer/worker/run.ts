@@ -278,7 +278,7 @@ function joinRunAndFork(
     ...(forkedSchedule.estimate && {
       estimate: selectDoubles(originalSchedule.estimate!, forkedSchedule.estimate),
     }),
-    // The fork already contains the promises made before it.
+    // The fork also contains the promises made before it, so they are not joined.
     ...(forkedSchedule.promised && { promised: forkedSchedule.promised }),
     ...(forkedSchedule.outages && {
       outages: joinOutageEffects(runBeforeFork, forkedSchedule.outages, time),
@@ -297,7 +297,7 @@ function joinRunAndFork(
   return { ...simulationAfterFork, schedule, processorSets: { firstPair, pairs: allPairs } };
 }
 
-/** True if jobs may be stopped to make room for others, or by outages. */
+/** True if by its options a simulation may preempt running jobs, for other jobs or for outages. */
 const canRunPreemptJobs = ({ reclaim, outages, onOutage }: Configuration) =>
   reclaim || (outages !== NO_OUTAGES_NOTATION && onOutage !== 'drain');
 
@@ -346,7 +346,9 @@ export function forkRunUnderPolicy(id: number, time: number, policy: string): Fi
 const FIXED_DISCIPLINE_MESSAGE =
   'this run cannot change its discipline or order while it runs, since its reservations are kept or a rule of backfilling chooses its sites; try it from the beginning';
 
-/** True if everything that started before a time is the same in both schedules. */
+/**
+ * True if all jobs that start before a time in one of two schedules have the same starts and sites in both.
+ */
 function areSchedulesEqualBefore(
   { schedule }: Simulation,
   { schedule: changedSchedule }: Simulation,
@@ -395,7 +397,7 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
     {
       ...options,
       policy: { ...policy, choices: [[firstChangedJob, 1]] },
-      // Candidates cannot have these options.
+      // A run with candidates cannot have these options, so they are turned off.
       reservations: 'none',
       select: 'none',
       processorSets: trackProcessors,

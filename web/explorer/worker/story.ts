@@ -33,7 +33,7 @@ function explainJobByReplay({ experiment, simulation, course }: StoredRun, job: 
   let { simulator } = recorder;
   simulator.begin(course[0].configuration);
   for (const { from, configuration } of course.slice(1)) {
-    // Jobs that started before a fork are recorded in the original run only.
+    // Jobs that started before a fork are recorded in the run before it, so later forks are not simulated.
     if (simulation.schedule.start[job] <= from) break;
     simulator.runUntil(from);
     simulator = forkSimulator(simulator, configuration);
