@@ -42,10 +42,10 @@ print(time.process_time() - began)
  * Yields a log of pseudo-random jobs in pieces of text: the header, then many lines, one per job.
  */
 function* makeLog(lineOfJob: (job: Job) => string, header: string): Generator<string> {
-  let state = 1;
+  let randomState = 1;
   const draw = (bound: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % bound;
+    randomState = (Math.imul(randomState, 1_103_515_245) + 12_345) >>> 0;
+    return (randomState >>> 8) % bound;
   };
   yield header;
   let submit = 0;
@@ -193,14 +193,14 @@ function leastMemory(firstMemory: Memory, secondMemory: Memory): Memory {
 
 /** Returns one sentence for each limit on time or memory that a file format exceeded. */
 function describeExceededLimits({ seconds, memory, pythonSeconds }: Reading): string[] {
-  const { swf } = seconds;
+  const { swf: secondsOfSwf } = seconds;
   const slowFormats = FORMAT_NAMES.filter(
-    (fileFormat) => seconds[fileFormat] / swf > (MAX_TIME_RATIO[fileFormat] ?? Infinity),
+    (fileFormat) => seconds[fileFormat] / secondsOfSwf > (MAX_TIME_RATIO[fileFormat] ?? Infinity),
   ).map(
     (fileFormat) =>
-      `${fileFormat} took ${(seconds[fileFormat] / swf).toFixed(2)} times as long as SWF, not ${MAX_TIME_RATIO[fileFormat]}`,
+      `${fileFormat} took ${(seconds[fileFormat] / secondsOfSwf).toFixed(2)} times as long as SWF, not ${MAX_TIME_RATIO[fileFormat]}`,
   );
-  const large = FORMAT_NAMES.filter(
+  const largeFormats = FORMAT_NAMES.filter(
     (fileFormat) => memory[fileFormat].peak > MAX_MEMORY_RATIO * memory.swf.peak,
   ).map(
     (fileFormat) =>
@@ -209,7 +209,7 @@ function describeExceededLimits({ seconds, memory, pythonSeconds }: Reading): st
   const isPythonFaster = pythonSeconds !== undefined && pythonSeconds < seconds.sacct;
   return [
     ...slowFormats,
-    ...large,
+    ...largeFormats,
     ...(isPythonFaster ? ["sacct is read faster by Python's csv module"] : []),
   ];
 }
@@ -250,21 +250,21 @@ export async function benchAccounting(isCheckOnly = false): Promise<Reading> {
     }
     const seconds = ofEach(Number.POSITIVE_INFINITY);
     const memory = ofEach<Memory>({ peak: Number.POSITIVE_INFINITY, heap: Number.POSITIVE_INFINITY });
-    let expected: string | undefined;
+    let expectedSums: string | undefined;
     for (let repetition = 0; repetition < RUNS; repetition++) {
       for (const fileFormat of FORMAT_NAMES) {
         const reading = await timeOf(pathOf(fileFormat));
-        expected ??= reading.sums;
-        if (reading.sums !== expected)
-          throw new Error(`${fileFormat} was read wrongly: ${reading.sums} instead of ${expected}`);
+        expectedSums ??= reading.sums;
+        if (reading.sums !== expectedSums)
+          throw new Error(`${fileFormat} was read wrongly: ${reading.sums} instead of ${expectedSums}`);
         seconds[fileFormat] = Math.min(seconds[fileFormat], reading.seconds);
         if (!isCheckOnly) memory[fileFormat] = leastMemory(memory[fileFormat], memoryOf(pathOf(fileFormat)));
       }
     }
-    const python = spawnSync('python3', ['-c', PYTHON_PROGRAM, pathOf('sacct')], { encoding: 'utf8' });
-    const pythonSeconds = python.status === 0 ? Number(python.stdout) : undefined;
-    const faults = isCheckOnly ? [] : describeExceededLimits({ seconds, memory, pythonSeconds });
-    if (faults.length > 0) throw new Error(faults.join('; '));
+    const pythonResult = spawnSync('python3', ['-c', PYTHON_PROGRAM, pathOf('sacct')], { encoding: 'utf8' });
+    const pythonSeconds = pythonResult.status === 0 ? Number(pythonResult.stdout) : undefined;
+    const exceededLimits = isCheckOnly ? [] : describeExceededLimits({ seconds, memory, pythonSeconds });
+    if (exceededLimits.length > 0) throw new Error(exceededLimits.join('; '));
     return { seconds, memory, pythonSeconds };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -88,13 +88,13 @@ export async function benchAllocators(isCheckOnly: boolean): Promise<AllocatorTi
   );
   if (isCheckOnly) return { programs: [], runs: [], coreBytesPerJob: 0 };
 
-  const natives = programs.slice(2).map((program) => program.name);
+  const nativeNames = programs.slice(2).map((program) => program.name);
   const headings = [
     'policy',
     'load',
     'ms',
     'ns per job',
-    ...natives.map((name) => `ratio to ${name}`),
+    ...nativeNames.map((name) => `ratio to ${name}`),
     'JavaScript / Wasm',
   ];
   const rows: (string | number)[][] = [];
@@ -103,14 +103,14 @@ export async function benchAllocators(isCheckOnly: boolean): Promise<AllocatorTi
     const times = programs.map((program) => () => program.time(run, 5).nanoseconds);
     const leastTimes = leastOfEach(4, times);
     measuredTimes.push(leastTimes);
-    const [wasm, javaScript, ...nativeTimes] = leastTimes;
+    const [wasmTime, javaScript, ...nativeTimes] = leastTimes;
     rows.push([
       run.policy,
       run.load,
-      (wasm / 1e6).toFixed(2),
-      (wasm / workload.count).toFixed(1),
-      ...nativeTimes.map((native) => (wasm / native).toFixed(2)),
-      (javaScript / wasm).toFixed(2),
+      (wasmTime / 1e6).toFixed(2),
+      (wasmTime / workload.count).toFixed(1),
+      ...nativeTimes.map((native) => (wasmTime / native).toFixed(2)),
+      (javaScript / wasmTime).toFixed(2),
     ]);
   }
   console.log(tableOf(headings, rows));

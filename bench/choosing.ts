@@ -52,7 +52,12 @@ function jobsTriedUpon(
 }
 
 /** Times a run and its repetition with given choices, whose results must be equal. */
-function measure(simulator: Simulator, policy: string, load: number, rounds: number): (string | number)[] {
+function measure(
+  simulator: Simulator,
+  policy: string,
+  load: number,
+  roundCount: number,
+): (string | number)[] {
   const configuration = makeConfiguration(makeGrid(SITES), { timeResolution: 'nearest', load, policy });
   const run = (input = configuration) => {
     simulator.begin(input);
@@ -62,13 +67,16 @@ function measure(simulator: Simulator, policy: string, load: number, rounds: num
   const schedule = simulator.schedule();
   const startedInTrials = simulator.choosing('TriedJobs');
   const recordedChoices = simulator.choices();
-  const replay = { ...configuration, policy: { ...configuration.policy, choices: recordedChoices } };
-  run(replay);
+  const replayConfiguration = {
+    ...configuration,
+    policy: { ...configuration.policy, choices: recordedChoices },
+  };
+  run(replayConfiguration);
   if (hashOf(simulator.schedule()) !== hashOf(schedule))
     throw new Error(`${policy} at load ${load} is not a replay of its choices`);
-  const [choosingTime, replayTime] = leastOfEach(rounds, [
+  const [choosingTime, replayTime] = leastOfEach(roundCount, [
     () => leastTime(1, run),
-    () => leastTime(1, () => run(replay)),
+    () => leastTime(1, () => run(replayConfiguration)),
   ]);
   const { start, execution } = schedule;
   const triedJobs = jobsTriedUpon(simulator.workload, start, execution, 10);

@@ -33,11 +33,11 @@ const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
  */
 export async function benchDisciplines(isCheckOnly: boolean): Promise<void> {
   const workload = withEstimates(await benchWorkload(), { source: 'exact' });
-  const release = new Simulator(workload);
+  const releaseSimulator = new Simulator(workload);
   const checkedSimulator = new Simulator(workload, 'checked');
   const runOf = (configuration: Configuration) => {
-    release.begin(configuration);
-    release.runUntil(Number.POSITIVE_INFINITY);
+    releaseSimulator.begin(configuration);
+    releaseSimulator.runUntil(Number.POSITIVE_INFINITY);
   };
   const headings = ['discipline', ...LOADS.flatMap((load) => [`ns per job, load ${load}`, 'to fcfs'])];
   const rows: (string | number)[][] = [];
@@ -45,7 +45,7 @@ export async function benchDisciplines(isCheckOnly: boolean): Promise<void> {
     const cells = LOADS.flatMap((load) => {
       const rules = { timeResolution: 'nearest', load } as const;
       const configuration = makeConfiguration(SITES, { ...rules, ...options });
-      const hashes = [release, checkedSimulator].map((simulator) => {
+      const hashes = [releaseSimulator, checkedSimulator].map((simulator) => {
         simulator.begin(configuration);
         simulator.run();
         return hashOf(simulator.schedule());

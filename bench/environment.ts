@@ -41,11 +41,11 @@ function leastOfWindows(steps: number, action: (lap: () => void) => void): numbe
 export async function benchEnvironment(isCheckOnly: boolean): Promise<void> {
   const grid = makeGrid(SITES);
   const jobs = await benchWorkload();
-  const simulation = { timeResolution: 'nearest' } as const;
+  const simulationOptions = { timeResolution: 'nearest' } as const;
   const options: EnvironmentOptions = {
     jobs,
     grid,
-    simulation,
+    simulation: simulationOptions,
     observation: [
       ...(['processors', 'estimate', 'waited', 'queuedProcessors', 'freeProcessors', 'waiting'] as const),
       ...(['left', 'feasible'] as const),
@@ -53,22 +53,22 @@ export async function benchEnvironment(isCheckOnly: boolean): Promise<void> {
   };
   const environment = new Environment(options);
   const numberCount = environment.last.observation.length;
-  let steps = 0;
+  let stepCount = 0;
   let totalReward = 0;
   const runEpisode = (lap: () => void) => {
     environment.reset();
-    steps = 0;
+    stepCount = 0;
     totalReward = 0;
     const { last: lastStep, view: decisionView } = environment;
     while (!lastStep.terminated) {
       totalReward += environment.step(decisionView.bestFit).reward;
-      if (++steps % WINDOW === 0) lap();
+      if (++stepCount % WINDOW === 0) lap();
     }
     lap();
   };
   runEpisode(() => {});
   const { averageResponseTime, jobs: count } = simulate(jobs, grid, {
-    ...simulation,
+    ...simulationOptions,
     policy: 'best-fit',
   }).summary;
   if (
@@ -77,17 +77,17 @@ export async function benchEnvironment(isCheckOnly: boolean): Promise<void> {
   ) {
     throw new Error('best-fit as an agent is not best-fit');
   }
-  const description = `${steps} decisions on ${count} jobs with ${numberCount} numbers each`;
+  const description = `${stepCount} decisions on ${count} jobs with ${numberCount} numbers each`;
   if (isCheckOnly) {
     console.log(`environment: ${description}, rewards as the metric`);
     return;
   }
-  const singleTime = leastOfWindows(steps, runEpisode);
+  const singleTime = leastOfWindows(stepCount, runEpisode);
   const vector = new EnvironmentVector(ENVIRONMENTS, options);
   const actions = new Int32Array(ENVIRONMENTS);
-  const vectorTime = leastOfWindows(steps, (lap) => {
+  const vectorTime = leastOfWindows(stepCount, (lap) => {
     vector.reset();
-    for (let step = 0; step < steps; step += ENVIRONMENTS) {
+    for (let step = 0; step < stepCount; step += ENVIRONMENTS) {
       for (let i = 0; i < ENVIRONMENTS; i++) actions[i] = vector.environments[i].view.bestFit;
       vector.step(actions);
       if (step % WINDOW === 0) lap();

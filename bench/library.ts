@@ -39,27 +39,27 @@ const RUNS: readonly (readonly [name: string, settings: Omit<RunSettings, 'sites
  */
 function nativeLibrary(
   jobsFile: string,
-): ((runs: readonly string[], repetitionCount: number) => number[][]) | undefined {
+): ((runWords: readonly string[], repetitionCount: number) => number[][]) | undefined {
   if (['wasm2c', 'cc'].some((program) => spawnSync(program, ['--version']).error !== undefined)) {
     console.log('wasm2c or a compiler of C is not here: no comparison with the native library');
     return undefined;
   }
   const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
   execFileSync(process.execPath, [`${repositoryRoot}scripts/native.mjs`]);
-  const library = `${repositoryRoot}build/native`;
+  const libraryFolder = `${repositoryRoot}build/native`;
   const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-library-')), 'library');
-  const words = [
-    `-I${library}`,
+  const compilerWords = [
+    `-I${libraryFolder}`,
     `${repositoryRoot}bench/native/library.c`,
-    `-L${library}`,
+    `-L${libraryFolder}`,
     '-lgridalloc',
     '-lm',
     '-o',
     path,
   ];
-  execFileSync('cc', ['-O2', ...words]);
+  execFileSync('cc', ['-O2', ...compilerWords]);
   return (runs, repetitionCount) => {
-    const env = { ...process.env, LD_LIBRARY_PATH: library };
+    const env = { ...process.env, LD_LIBRARY_PATH: libraryFolder };
     const output = execFileSync(path, [jobsFile, `${repetitionCount}`], {
       input: runs.join('\n'),
       env,
@@ -102,28 +102,28 @@ function hash(run: CoreRun): number {
 function benchRuns(workload: Workload, isCheckOnly: boolean): void {
   const nativeProgram = nativeLibrary(writeJobs(workload));
   if (nativeProgram === undefined) return;
-  const run = placeInCore(workload);
+  const coreRun = placeInCore(workload);
   const settings = RUNS.map(([, configuration]) => ({ sites, ...configuration }));
-  const [lines, hashes]: [string[], number[]] = [[], []];
+  const [settingLines, hashes]: [string[], number[]] = [[], []];
   for (const setting of settings) {
-    run.begin(setting);
-    lines.push(lineOf(run, setting));
-    run.runUntil(Number.POSITIVE_INFINITY);
-    hashes.push(hash(run));
+    coreRun.begin(setting);
+    settingLines.push(lineOf(coreRun, setting));
+    coreRun.runUntil(Number.POSITIVE_INFINITY);
+    hashes.push(hash(coreRun));
   }
-  for (const [i, [, nativeHash]] of nativeProgram(lines, 1).entries()) {
+  for (const [i, [, nativeHash]] of nativeProgram(settingLines, 1).entries()) {
     if (nativeHash !== hashes[i]) throw new Error(`${RUNS[i][0]}: the native library gives another schedule`);
   }
   console.log(`library: ${RUNS.length} runs give the same bytes on WebAssembly and on the native library`);
   if (isCheckOnly) return;
   const rows = RUNS.map(([name], i) => {
     const repeatRun = () => {
-      run.begin(settings[i]);
-      run.runUntil(Number.POSITIVE_INFINITY);
+      coreRun.begin(settings[i]);
+      coreRun.runUntil(Number.POSITIVE_INFINITY);
     };
     const [wasmTime, nativeTime] = leastOfEach(4, [
       () => leastTime(5, repeatRun),
-      () => nativeProgram([lines[i]], 5)[0][0],
+      () => nativeProgram([settingLines[i]], 5)[0][0],
     ]);
     const perJob = (nanoseconds: number) => (nanoseconds / workload.count).toFixed(1);
     return [name, perJob(wasmTime), perJob(nativeTime), (wasmTime / nativeTime).toFixed(2)];
@@ -136,28 +136,33 @@ function benchRuns(workload: Workload, isCheckOnly: boolean): void {
  * times forks and changes.
  */
 function benchChanges(workload: Workload, isCheckOnly: boolean): void {
-  const run = placeInCore(workload);
-  const { core, table } = run.jobs;
+  const wholeRun = placeInCore(workload);
+  const { core, table } = wholeRun.jobs;
   const settings = { sites, policy: 'tai2' };
-  run.begin(settings);
-  run.run();
-  const expected = run.metric('AverageResponseTime');
-  const fork = new CoreRun(run.jobs);
-  for (const coreRun of [run, fork]) coreRun.begin(settings);
-  run.runUntil(workload.submit[workload.count >> 1]);
-  run.forkInto(fork);
-  fork.run();
-  if (fork.metric('AverageResponseTime') !== expected) throw new Error('a fork gives other metrics');
-  const [live, allBytes] = [core.liveBytes(run.block), run.scalar('Bytes')];
-  console.log(`forks: one of ${live} bytes of ${allBytes} goes on as the run does`);
+  wholeRun.begin(settings);
+  wholeRun.run();
+  const expectedMetric = wholeRun.metric('AverageResponseTime');
+  const forkedRun = new CoreRun(wholeRun.jobs);
+  for (const coreRun of [wholeRun, forkedRun]) coreRun.begin(settings);
+  wholeRun.runUntil(workload.submit[workload.count >> 1]);
+  wholeRun.forkInto(forkedRun);
+  forkedRun.run();
+  if (forkedRun.metric('AverageResponseTime') !== expectedMetric)
+    throw new Error('a fork gives other metrics');
+  const [liveByteCount, allBytes] = [core.liveBytes(wholeRun.block), wholeRun.scalar('Bytes')];
+  console.log(`forks: one of ${liveByteCount} bytes of ${allBytes} goes on as the run does`);
   if (isCheckOnly) return;
-  run.forkInto(fork);
-  const bytes = new Uint8Array(core.memory.buffer);
+  wholeRun.forkInto(forkedRun);
+  const memoryBytes = new Uint8Array(core.memory.buffer);
   const measuredCalls: [name: string, repeats: number, work: () => void][] = [
-    ['fork', 20_000, () => core.fork(run.block, fork.block, table)],
-    ['changePolicy', 20_000, () => core.changePolicy(fork.block, table)],
-    ['changeSpeeds', 20_000, () => core.changeSpeeds(fork.block, table)],
-    ['copy of the whole state', 200, () => bytes.copyWithin(fork.block, run.block, run.block + allBytes)],
+    ['fork', 20_000, () => core.fork(wholeRun.block, forkedRun.block, table)],
+    ['changePolicy', 20_000, () => core.changePolicy(forkedRun.block, table)],
+    ['changeSpeeds', 20_000, () => core.changeSpeeds(forkedRun.block, table)],
+    [
+      'copy of the whole state',
+      200,
+      () => memoryBytes.copyWithin(forkedRun.block, wholeRun.block, wholeRun.block + allBytes),
+    ],
   ];
   const rows = measuredCalls.map(([name, repetitionCount, action]) => {
     const nanoseconds = leastTime(20, () => {

@@ -53,22 +53,29 @@ export async function benchLiveStates(isCheckOnly: boolean): Promise<void> {
     const wholeRun = new CoreRun(makeJobs(core, jobs));
     wholeRun.begin({ sites, options });
     wholeRun.run();
-    const starts = wholeRun.column('Start').slice();
-    const time = stateTime(starts, jobs.Submit.at(-1)!);
-    const rows = [...starts.keys()].filter((job) => starts[job]! + jobs.Runtime[job]! > time);
-    const coreJobs = makeOpenTable(core, rows.length);
-    for (const [column, jobValues] of Object.entries(jobs)) {
-      const view = jobTableColumnView(core, coreJobs.table, rows.length, column as JobColumn);
-      for (const [row, job] of rows.entries()) view[row] = jobValues[job]!;
+    const startTimes = wholeRun.column('Start').slice();
+    const time = stateTime(startTimes, jobs.Submit.at(-1)!);
+    const jobsOfState = [...startTimes.keys()].filter((job) => startTimes[job]! + jobs.Runtime[job]! > time);
+    const coreJobs = makeOpenTable(core, jobsOfState.length);
+    for (const [columnName, jobValues] of Object.entries(jobs)) {
+      const columnView = jobTableColumnView(
+        core,
+        coreJobs.table,
+        jobsOfState.length,
+        columnName as JobColumn,
+      );
+      for (const [row, job] of jobsOfState.entries()) columnView[row] = jobValues[job]!;
     }
-    core.appendJobs(coreJobs.table, rows.length);
+    core.appendJobs(coreJobs.table, jobsOfState.length);
     const run = new CoreRun(coreJobs);
     run.begin({ sites, options: { ...options, Open: 1 } });
-    const isRunning = rows.map((job) => starts[job]! <= time);
-    const stateStarts = Float64Array.from(rows, (job, row) => (isRunning[row] ? starts[job]! : Number.NaN));
+    const isRunning = jobsOfState.map((job) => startTimes[job]! <= time);
+    const stateStarts = Float64Array.from(jobsOfState, (job, row) =>
+      isRunning[row] ? startTimes[job]! : Number.NaN,
+    );
     const siteOfRunning = Int32Array.from(isRunning, (isRunningJob) => (isRunningJob ? 0 : -1));
     const [openStarts, openSites] = [run.column('Start'), run.column('Site')];
-    const toLastStart = Math.max(...starts);
+    const toLastStart = Math.max(...startTimes);
     const continueFromState = () => {
       core.begin(run.block, coreJobs.table);
       openStarts.set(stateStarts);
@@ -78,13 +85,14 @@ export async function benchLiveStates(isCheckOnly: boolean): Promise<void> {
     };
     continueFromState();
     const startsOfState = run.column('Start');
-    if (rows.some((job, row) => startsOfState[row] !== starts[job])) throw new Error(`${name}: other starts`);
+    if (jobsOfState.some((job, row) => startsOfState[row] !== startTimes[job]))
+      throw new Error(`${name}: other starts`);
     const milliseconds = isCheckOnly
       ? 0
       : leastTime(REPEATS, () => Array.from({ length: 20 }, continueFromState)) / 20e6;
     const runningCount = isRunning.filter(Boolean).length;
     report(
-      `state of ${runningCount} running and ${rows.length - runningCount} waiting jobs, ${name}`,
+      `state of ${runningCount} running and ${jobsOfState.length - runningCount} waiting jobs, ${name}`,
       milliseconds,
       'ms',
       {
@@ -110,11 +118,11 @@ function benchArrivals(isCheckOnly: boolean): void {
   const random = new SeededDraws(2);
   const drawColumn = (draw: () => number) => Array.from({ length: ARRIVALS }, draw);
   const runtimes = drawColumn(() => 100 + random.below(900));
-  let clock = 0;
+  let submitTime = 0;
   const jobs = {
     // Submission times differ, since a job appended at the current time is handled after all other events of
     // that time.
-    Submit: drawColumn(() => (clock += 1 + random.below(23))),
+    Submit: drawColumn(() => (submitTime += 1 + random.below(23))),
     Runtime: runtimes,
     Estimate: runtimes.map((runtime) => 2 * runtime),
     Processors: drawColumn(() => 1 + random.below(8)),
@@ -130,7 +138,7 @@ function benchArrivals(isCheckOnly: boolean): void {
     run.begin({ sites, options: { ...options, Open: 1 } });
     for (const [columnName, jobValues] of Object.entries(jobs))
       jobTableColumnView(core, coreJobs.table, ARRIVALS, columnName as JobColumn).set(jobValues);
-    const starts = run.column('Start');
+    const startTimes = run.column('Start');
     const cpuUsageAtStart = process.cpuUsage();
     let startedAtOnce = 0;
     const submits = jobTableColumnView(core, coreJobs.table, ARRIVALS, 'Submit');
@@ -139,17 +147,17 @@ function benchArrivals(isCheckOnly: boolean): void {
       submits[job] = jobs.Submit[job]!;
       core.appendJobs(coreJobs.table, 1);
       core.runUntil(run.block, coreJobs.table, jobs.Submit[job]!);
-      if (starts[job]! >= 0) startedAtOnce++;
+      if (startTimes[job]! >= 0) startedAtOnce++;
     }
-    const { user, system } = process.cpuUsage(cpuUsageAtStart);
+    const { user: userMicroseconds, system: systemMicroseconds } = process.cpuUsage(cpuUsageAtStart);
     core.closeRun(run.block, coreJobs.table);
     run.run();
     const expected = wholeRun.column('Start');
-    if (starts.some((start, job) => start !== expected[job]))
+    if (startTimes.some((start, job) => start !== expected[job]))
       throw new Error(`${disciplineName}: other starts`);
     report(
       `arrival, ${disciplineName}: ${startedAtOnce} of ${ARRIVALS} start at once`,
-      ((user + system) * 1000) / ARRIVALS,
+      ((userMicroseconds + systemMicroseconds) * 1000) / ARRIVALS,
       'ns',
       {
         most: BOUNDS.arrival,

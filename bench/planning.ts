@@ -53,18 +53,18 @@ function drawJobs(count: number): { processors: Int32Array; runtime: Float64Arra
 }
 
 function workloadOf(
-  name: string,
+  workloadName: string,
   columns: Pick<Workload, 'submit' | 'runtime' | 'estimate' | 'processors'>,
 ): Workload {
-  const count = columns.submit.length;
+  const jobCount = columns.submit.length;
   return {
-    name,
-    count,
-    job: Float64Array.from({ length: count }, (_, i) => i + 1),
-    home: new Int32Array(count),
+    name: workloadName,
+    count: jobCount,
+    job: Float64Array.from({ length: jobCount }, (_, i) => i + 1),
+    home: new Int32Array(jobCount),
     accounting: {
-      read: count,
-      kept: count,
+      read: jobCount,
+      kept: jobCount,
       dropped: [],
       split: { jobs: 0, pieces: 0 },
       oversizeJobs: [],
@@ -169,7 +169,7 @@ interface Times {
 function timeRuns(
   workload: Workload,
   discipline: Discipline,
-  rounds: number,
+  roundCount: number,
   repetitionCount: number,
   machineProcessors = MACHINE_PROCESSORS,
 ): Times {
@@ -183,7 +183,7 @@ function timeRuns(
     simulator.begin(configure(discipline, machineProcessors));
     simulator.runUntil(Number.POSITIVE_INFINITY);
   };
-  const [coreTime, nativeTime] = leastOfEach(rounds, [
+  const [coreTime, nativeTime] = leastOfEach(roundCount, [
     () => leastTime(repetitionCount, run),
     () => nativeProgram?.(jobsFile!, machineProcessors, repetitionCount).nanoseconds ?? Infinity,
   ]);
@@ -265,28 +265,28 @@ function benchCrowds(isCheckOnly: boolean): void {
     // The native EASY supports exact estimates only.
     [3, CROWDED_QUEUES.slice(0, 2), ['kept']],
   ] as const) {
-    for (const [countIndex, count] of (isCheckOnly ? jobCounts.slice(0, 1) : jobCounts).entries()) {
-      const workload = crowd(count, largestEstimateRatio);
+    for (const [countIndex, jobCount] of (isCheckOnly ? jobCounts.slice(0, 1) : jobCounts).entries()) {
+      const workload = crowd(jobCount, largestEstimateRatio);
       for (const discipline of disciplines) {
         const times = timeRuns(workload, discipline, isCheckOnly ? 0 : 5, largestEstimateRatio === 1 ? 5 : 1);
-        if (discipline === 'kept' && count === 8000) checkBound('8,000 waiting jobs', times);
+        if (discipline === 'kept' && jobCount === 8000) checkBound('8,000 waiting jobs', times);
         const { coreTime, moves } = times;
-        timeByCase.set(`${discipline} ${largestEstimateRatio} ${count}`, coreTime);
+        timeByCase.set(`${discipline} ${largestEstimateRatio} ${jobCount}`, coreTime);
         const [timeOfFewerJobs, easyTime] = [
           timeByCase.get(`${discipline} ${largestEstimateRatio} ${jobCounts[countIndex - 1]}`),
-          timeByCase.get(`easy ${largestEstimateRatio} ${count}`),
+          timeByCase.get(`easy ${largestEstimateRatio} ${jobCount}`),
         ];
         rows.push([
           discipline,
           largestEstimateRatio,
-          count,
+          jobCount,
           (coreTime / 1e6).toFixed(2),
-          (coreTime / count / 1e3).toFixed(2),
+          (coreTime / jobCount / 1e3).toFixed(2),
           timeOfFewerJobs === undefined
             ? ''
-            : formatGrowth(coreTime, timeOfFewerJobs, count, jobCounts[countIndex - 1]!),
+            : formatGrowth(coreTime, timeOfFewerJobs, jobCount, jobCounts[countIndex - 1]!),
           easyTime === undefined ? '' : (coreTime / easyTime).toFixed(2),
-          (moves / count).toFixed(1),
+          (moves / jobCount).toFixed(1),
           ratio(times),
         ]);
       }
@@ -300,24 +300,24 @@ function benchCrowds(isCheckOnly: boolean): void {
  * that end early.
  */
 async function benchLog(isCheckOnly: boolean): Promise<void> {
-  const file = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
-  const workload = file === undefined ? crowd(SUBSTITUTE_JOBS, 3) : await preparedLog(file);
-  const name = file === undefined ? 'crowd' : 'KTH log';
+  const logFile = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
+  const workload = logFile === undefined ? crowd(SUBSTITUTE_JOBS, 3) : await preparedLog(logFile);
+  const workloadName = logFile === undefined ? 'crowd' : 'KTH log';
   const times = timeRuns(
     workload,
     'kept',
     isCheckOnly ? 0 : 10,
     1,
-    file === undefined ? MACHINE_PROCESSORS : KTH_PROCESSORS,
+    logFile === undefined ? MACHINE_PROCESSORS : KTH_PROCESSORS,
   );
   console.log(
-    `planning: ${workload.count} jobs of the ${name}, kept, give the schedule of the checked build`,
+    `planning: ${workload.count} jobs of the ${workloadName}, kept, give the schedule of the checked build`,
   );
   if (isCheckOnly) return;
-  if (file !== undefined) checkBound('KTH log', times);
+  if (logFile !== undefined) checkBound('KTH log', times);
   const { coreTime, moves } = times;
   const row = [
-    name,
+    workloadName,
     (coreTime / 1e6).toFixed(1),
     (coreTime / workload.count).toFixed(0),
     (moves / workload.count).toFixed(1),
@@ -333,8 +333,8 @@ function benchPass(isCheckOnly: boolean): void {
   const headings = ['waiting jobs', 'ms of a pass that replans', 'ns per job', 'grows with the queue to the'];
   const rows: (string | number)[][] = [];
   let previousPass: { waiting: number; nanoseconds: number } | undefined;
-  for (const waiting of isCheckOnly ? QUEUES.slice(0, 2) : QUEUES) {
-    const { workload, end } = waitingJobs(waiting);
+  for (const waitingCount of isCheckOnly ? QUEUES.slice(0, 2) : QUEUES) {
+    const { workload, end } = waitingJobs(waitingCount);
     checkedRun(workload, 'replanned');
     if (isCheckOnly) continue;
     const simulator = new Simulator(workload);
@@ -345,14 +345,14 @@ function benchPass(isCheckOnly: boolean): void {
     };
     const [nanoseconds] = leastOfEach(5, [timePass]);
     rows.push([
-      waiting,
+      waitingCount,
       (nanoseconds / 1e6).toFixed(3),
-      (nanoseconds / waiting).toFixed(0),
+      (nanoseconds / waitingCount).toFixed(0),
       previousPass === undefined
         ? ''
-        : formatGrowth(nanoseconds, previousPass.nanoseconds, waiting, previousPass.waiting),
+        : formatGrowth(nanoseconds, previousPass.nanoseconds, waitingCount, previousPass.waiting),
     ]);
-    previousPass = { waiting, nanoseconds };
+    previousPass = { waiting: waitingCount, nanoseconds };
   }
   if (!isCheckOnly) console.log(tableOf(headings, rows));
 }

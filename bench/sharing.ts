@@ -96,7 +96,7 @@ export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]
   // Two simulators, so that neither profits from data of the other in the processor's caches.
   const simulatorOfSingles = new Simulator(workload);
   const sharedSimulator = new Simulator(workload);
-  const natives = NativeProgram.compile(writeJobs(workload));
+  const nativePrograms = NativeProgram.compile(writeJobs(workload));
   const rows: SharingTimes[] = [];
   for (const load of isCheckOnly ? [1, 2.5] : LOADS) {
     for (const speeds of SPEEDS) {
@@ -109,12 +109,12 @@ export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]
         POLICIES,
         summarize,
       );
-      const hashes = natives.map((native) => native.timeAll(runs, 1).map(({ hash }) => hash));
+      const hashes = nativePrograms.map((native) => native.timeAll(runs, 1).map(({ hash }) => hash));
       check(simulatorOfSingles, configuration, valuesByPolicy, hashes);
       if (isCheckOnly) continue;
       let leastSeparate = Number.POSITIVE_INFINITY;
       let leastTogether = Number.POSITIVE_INFINITY;
-      const nativeTimes = natives.map(() => runs.map(() => Number.POSITIVE_INFINITY));
+      const nativeTimes = nativePrograms.map(() => runs.map(() => Number.POSITIVE_INFINITY));
       for (let round = 0; round < ROUNDS; round++) {
         leastSeparate = Math.min(
           leastSeparate,
@@ -124,9 +124,9 @@ export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]
           leastTogether,
           leastTime(3, () => runPolicies(sharedSimulator, configuration, POLICIES, summarize)),
         );
-        for (const [i, program] of natives.entries()) {
-          for (const [run, { nanoseconds }] of program.timeAll(runs, 1).entries()) {
-            nativeTimes[i][run] = Math.min(nativeTimes[i][run], nanoseconds);
+        for (const [i, program] of nativePrograms.entries()) {
+          for (const [runIndex, { nanoseconds }] of program.timeAll(runs, 1).entries()) {
+            nativeTimes[i][runIndex] = Math.min(nativeTimes[i][runIndex], nanoseconds);
           }
         }
       }
@@ -143,7 +143,7 @@ export async function benchSharing(isCheckOnly: boolean): Promise<SharingTimes[]
       });
     }
   }
-  const nativeNote = natives.length > 0 ? ', and native code has their schedules' : '';
+  const nativeNote = nativePrograms.length > 0 ? ', and native code has their schedules' : '';
   console.log(
     `sharing: ${POLICIES.length} policies have together the metrics that they have by themselves${nativeNote}`,
   );

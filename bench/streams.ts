@@ -44,26 +44,39 @@ function* makeLogLines(count: number): Generator<string> {
 }
 
 /** Runs the command with lines as its standard input. */
-async function runCommand(words: readonly string[], lines: Iterable<string> = []): Promise<StreamedCommand> {
+async function runCommand(
+  commandWords: readonly string[],
+  inputLines: Iterable<string> = [],
+): Promise<StreamedCommand> {
   const preload = `data:text/javascript,${encodeURIComponent(REPORT_AT_EXIT)}`;
-  const args = ['--import', preload, PROGRAM, 'simulate', ...words, '--stream', '--json', '--quiet'];
-  const child = spawn(process.execPath, args);
-  const texts = { stdout: '', stderr: '' };
+  const programArguments = [
+    '--import',
+    preload,
+    PROGRAM,
+    'simulate',
+    ...commandWords,
+    '--stream',
+    '--json',
+    '--quiet',
+  ];
+  const childProcess = spawn(process.execPath, programArguments);
+  const outputTexts = { stdout: '', stderr: '' };
   for (const streamName of ['stdout', 'stderr'] as const)
-    child[streamName].setEncoding('utf8').on('data', (text: string) => {
-      texts[streamName] += text;
+    childProcess[streamName].setEncoding('utf8').on('data', (text: string) => {
+      outputTexts[streamName] += text;
     });
-  const exitCodePromise = new Promise<number | null>((resolve) => child.on('close', resolve));
-  let chunk: string[] = [];
+  const exitCodePromise = new Promise<number | null>((resolve) => childProcess.on('close', resolve));
+  let chunkLines: string[] = [];
   const write = async () => {
-    const text = chunk.join('');
-    chunk = [];
-    if (!child.stdin.write(text)) await new Promise<void>((resolve) => child.stdin.once('drain', resolve));
+    const text = chunkLines.join('');
+    chunkLines = [];
+    if (!childProcess.stdin.write(text))
+      await new Promise<void>((resolve) => childProcess.stdin.once('drain', resolve));
   };
-  for (const line of lines) if (chunk.push(line) === LINES_PER_WRITE) await write();
-  child.stdin.end(chunk.join(''));
-  if ((await exitCodePromise) !== 0) throw new Error(`simulate --stream: ${texts.stderr}`);
-  return { ...JSON.parse(texts.stderr), jobs: JSON.parse(texts.stdout).jobs };
+  for (const line of inputLines) if (chunkLines.push(line) === LINES_PER_WRITE) await write();
+  childProcess.stdin.end(chunkLines.join(''));
+  if ((await exitCodePromise) !== 0) throw new Error(`simulate --stream: ${outputTexts.stderr}`);
+  return { ...JSON.parse(outputTexts.stderr), jobs: JSON.parse(outputTexts.stdout).jobs };
 }
 
 /**
@@ -77,23 +90,24 @@ export async function benchStreams(isCheckOnly: boolean): Promise<void> {
   };
   const rows: (string | number)[][] = [];
   for (const [runName, run] of Object.entries(commandsByKind)) {
-    const [few, many] = [FEW, MANY].map((jobCount) => (isCheckOnly ? jobCount / 100 : jobCount)) as [
+    const [fewJobs, manyJobs] = [FEW, MANY].map((jobCount) => (isCheckOnly ? jobCount / 100 : jobCount)) as [
       number,
       number,
     ];
-    const results = [await run(few), await run(many)] as const;
-    if (results[0].jobs !== few || results[1].jobs !== many) throw new Error(`${runName}: jobs are missing`);
+    const results = [await run(fewJobs), await run(manyJobs)] as const;
+    if (results[0].jobs !== fewJobs || results[1].jobs !== manyJobs)
+      throw new Error(`${runName}: jobs are missing`);
     const [speedOfFew, speedOfMany] = results.map(({ jobs, seconds }) => jobs / seconds) as [number, number];
-    const growth = results[1].memory / results[0].memory;
-    const speed = speedOfMany / speedOfFew;
+    const memoryRatio = results[1].memory / results[0].memory;
+    const speedRatio = speedOfMany / speedOfFew;
     rows.push([
-      ...[runName, results[0].memory.toFixed(0), results[1].memory.toFixed(0), growth.toFixed(2)],
-      ...[(speedOfMany / 1e6).toFixed(2), speed.toFixed(2)],
+      ...[runName, results[0].memory.toFixed(0), results[1].memory.toFixed(0), memoryRatio.toFixed(2)],
+      ...[(speedOfMany / 1e6).toFixed(2), speedRatio.toFixed(2)],
     ]);
     if (isCheckOnly) continue;
-    if (results[1].memory > BOUNDS.memory || growth > MEMORY_GROWTH_BOUND || speed < BOUNDS.speed) {
+    if (results[1].memory > BOUNDS.memory || memoryRatio > MEMORY_GROWTH_BOUND || speedRatio < BOUNDS.speed) {
       throw new Error(
-        `simulate --stream, ${runName}: expected at most ${BOUNDS.memory} MiB, ${MEMORY_GROWTH_BOUND} times the memory and at least ${BOUNDS.speed} times the speed of ${few} jobs; found ${rows.at(-1)!.join(', ')}`,
+        `simulate --stream, ${runName}: expected at most ${BOUNDS.memory} MiB, ${MEMORY_GROWTH_BOUND} times the memory and at least ${BOUNDS.speed} times the speed of ${fewJobs} jobs; found ${rows.at(-1)!.join(', ')}`,
       );
     }
   }

@@ -23,27 +23,27 @@ interface Sums {
  * Generates records like those of real logs: growing submission times, most other fields small or unknown.
  */
 function* makeLog(expectedSums: Sums): Generator<string> {
-  let state = 1;
+  let randomState = 1;
   const draw = (bound: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % bound;
+    randomState = (Math.imul(randomState, 1_103_515_245) + 12_345) >>> 0;
+    return (randomState >>> 8) % bound;
   };
   yield `; Version: 2.2\n; MaxProcs: 128\n; MaxRecords: ${RECORDS}\n`;
   let submit = 0;
   while (expectedSums.count < RECORDS) {
-    let text = '';
+    let logText = '';
     for (let i = 0; i < PIECE; i++) {
       submit += draw(60);
       const runtime = 1 + draw(64_800);
       const processors = 1 << draw(8);
-      const request = `${processors} ${3600 * (1 + draw(18))}`;
-      text += `${expectedSums.count + 1} ${submit} -1 ${runtime} ${processors} -1 -1 ${request} -1 1 ${1 + draw(400)} 1 1 ${1 + draw(5)} 1 -1 -1\n`;
+      const requestFields = `${processors} ${3600 * (1 + draw(18))}`;
+      logText += `${expectedSums.count + 1} ${submit} -1 ${runtime} ${processors} -1 -1 ${requestFields} -1 1 ${1 + draw(400)} 1 1 ${1 + draw(5)} 1 -1 -1\n`;
       expectedSums.count++;
       expectedSums.submit += submit;
       expectedSums.runtime += runtime;
       expectedSums.processors += processors;
     }
-    yield text;
+    yield logText;
   }
 }
 
@@ -57,11 +57,11 @@ export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: nu
     const path = join(folder, 'log.swf');
     const expectedSums: Sums = { count: 0, submit: 0, runtime: 0, processors: 0 };
     await pipeline(Readable.from(makeLog(expectedSums)), createWriteStream(path));
-    let seconds = Number.POSITIVE_INFINITY;
+    let leastSeconds = Number.POSITIVE_INFINITY;
     for (let repetition = 0; repetition < RUNS; repetition++) {
       const start = performance.now();
       const { count: recordCount, columns: swfColumns } = await readTrace(path);
-      seconds = Math.min(seconds, (performance.now() - start) / 1000);
+      leastSeconds = Math.min(leastSeconds, (performance.now() - start) / 1000);
       const sumOf = (column: Float64Array) => column.reduce((sum, value) => sum + value, 0);
       const { submit, runtime, processors } = swfColumns;
       const readSums = {
@@ -77,7 +77,7 @@ export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: nu
       }
     }
     const { size: fileSize } = await stat(path);
-    return { name: 'reading SWF', megabytesPerSecond: fileSize / 1e6 / seconds, checked: true };
+    return { name: 'reading SWF', megabytesPerSecond: fileSize / 1e6 / leastSeconds, checked: true };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -40,16 +40,16 @@ interface Sized {
 /** Returns the text of the file. */
 function contractModule(): string {
   const jobs = membersOf('JobColumn').map((column) => `${column.name}: ${ARRAYS[columnType(column).type]}`);
-  const columns = membersOf('Column').map((column) => {
+  const columnLines = membersOf('Column').map((column) => {
     const count = countOf(column);
-    const run = count.startsWith('core') ? '{ core }' : 'run';
-    return `${column.name}: [${ARRAYS[columnType(column).type]}, (${run}) => ${count}]`;
+    const firstArgument = count.startsWith('core') ? '{ core }' : 'run';
+    return `${column.name}: [${ARRAYS[columnType(column).type]}, (${firstArgument}) => ${count}]`;
   });
-  const words = membersOf('Option').flatMap((option) => {
+  const optionLines = membersOf('Option').flatMap((option) => {
     const { choices: kindChoices, plus } = optionKind(option);
     return kindChoices === undefined ? [] : [`${option.name}: ['${kindChoices}', ${plus}]`];
   });
-  const extras = membersOf('Extra').map(({ name: memberName, meaning }) => {
+  const extraLines = membersOf('Extra').map(({ name: memberName, meaning }) => {
     const namedColumns = [...meaning.matchAll(/`(?:JobColumn\.)?(\w+)`/g)].map(([, column]) => `'${column}'`);
     return `${memberName}: [${namedColumns.join(', ')}]`;
   });
@@ -58,17 +58,17 @@ function contractModule(): string {
       "import type { Core } from './instance.js';",
     SIZED,
     recordOf('JOB_COLUMNS', 'Array types of the columns of a job table.', jobs),
-    recordOf('EXTRAS', 'Columns of a job table that exist only on request, by bit.', extras),
+    recordOf('EXTRAS', 'Columns of a job table that exist only on request, by bit.', extraLines),
     recordOf(
       'COLUMNS',
       'Array types of the columns of a simulation, and their lengths.',
-      columns,
+      columnLines,
       ' as const satisfies Record<\n  string,\n  readonly [typeof Float64Array | typeof Int32Array, (run: Sized) => number]\n>',
     ),
     recordOf(
       'OPTION_WORDS',
       'Enumerations of options that accept a word, and the number added to its value.',
-      words,
+      optionLines,
     ),
   ].join('\n\n')}\n`;
 }

@@ -34,40 +34,43 @@ export function exampleLog(): string {
   const draw = (job: number, drawNumber: number) =>
     uniformNumberOfSeed(SEED, 1 + job * drawsPerJob + drawNumber);
   let userIndex = 0;
-  const limits: number[] = [];
+  const requestedTimes: number[] = [];
   const userIndices: number[] = [];
   trace.columns.runtime.forEach((runtime, job) => {
     // Users submit several jobs one after the other, and some users many more than others.
     if (draw(job, 0) > 0.6) userIndex = Math.floor(USERS.length * draw(job, 1) ** 2);
     userIndices.push(userIndex);
     const requestedSeconds = runtime * (1.2 + 8 * draw(job, 2) ** 3);
-    limits.push(
+    requestedTimes.push(
       60 *
         (LIMITS.find((minutes) => 60 * minutes >= requestedSeconds) ??
           Math.ceil(requestedSeconds / 3600) * 60),
     );
   });
   const submit = trace.columns.submit.map((seconds) => Math.round(STRETCH * seconds));
-  const columns = { ...trace.columns, submit, requestedTime: Float64Array.from(limits) };
-  const workload = makeWorkload({ ...trace, columns }, { siteCount: 1, capacities: [PROCESSORS] });
+  const logColumns = { ...trace.columns, submit, requestedTime: Float64Array.from(requestedTimes) };
+  const workload = makeWorkload(
+    { ...trace, columns: logColumns },
+    { siteCount: 1, capacities: [PROCESSORS] },
+  );
   const { schedule } = simulate(workload, makeGrid({ capacities: [PROCESSORS] }), { discipline: 'easy' });
-  const rows = Array.from(workload.submit, (submitTime, job) => {
+  const sacctRows = Array.from(workload.submit, (submitTime, job) => {
     const [start, runtime, userName] = [schedule.start[job], workload.runtime[job], USERS[userIndices[job]]];
     const state = draw(job, 3) < 0.06 ? 'FAILED' : 'COMPLETED';
     return [
       1000 + job,
       userName,
       ACCOUNTS[userIndices[job] % ACCOUNTS.length],
-      limits[job] <= 3600 ? 'short' : 'batch',
+      requestedTimes[job] <= 3600 ? 'short' : 'batch',
       ...[submitTime, start, start + runtime].map(dateOf),
       runtime,
-      limits[job] / 60,
+      requestedTimes[job] / 60,
       workload.processors[job],
       workload.processors[job],
       state,
     ].join('|');
   });
-  return `${[header, ...rows].join('\n')}\n`;
+  return `${[header, ...sacctRows].join('\n')}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

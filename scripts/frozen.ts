@@ -54,11 +54,11 @@ function wordsOf({
 }
 
 /** Extracts the contract from a description, one line per declaration. */
-export function contractOf(description: Description): Contract {
-  const { abiVersion, features, calls, enumerations, policies } = description;
-  const lists = Object.entries(LISTS).map(([name, list]) => ({
+export function contractOf(coreDescription: Description): Contract {
+  const { abiVersion, features, calls, enumerations, policies } = coreDescription;
+  const describedLists = Object.entries(LISTS).map(([name, list]) => ({
     name,
-    members: description[list] as Entry[],
+    members: coreDescription[list] as Entry[],
   }));
   return {
     abiVersion: `${abiVersion}`,
@@ -70,7 +70,7 @@ export function contractOf(description: Description): Contract {
       ]),
     ),
     ...Object.fromEntries(
-      [...lists, ...enumerations].flatMap(({ name: descriptionName, members: describedMembers }) =>
+      [...describedLists, ...enumerations].flatMap(({ name: descriptionName, members: describedMembers }) =>
         describedMembers.map((member) => [`${descriptionName}.${member.name}`, wordsOf(member)]),
       ),
     ),

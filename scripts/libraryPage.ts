@@ -283,20 +283,20 @@ function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string 
   });
   const isStatic = (member: ts.Symbol) =>
     (ts.getCombinedModifierFlags(member.valueDeclaration as ts.Declaration) & ts.ModifierFlags.Static) !== 0;
-  const owner = variableOf(symbol.name);
+  const variableName = variableOf(symbol.name);
   const constructors = type.getConstructSignatures();
-  const calls = constructors.map((signature) => callText(`new ${symbol.name}`, signature));
-  const methods = namedMembersOf(ownSymbols.filter(isMethod)).map((method) =>
-    methodText(method, isStatic(method) ? symbol.name : owner, declaration),
+  const constructorTexts = constructors.map((signature) => callText(`new ${symbol.name}`, signature));
+  const methodTexts = namedMembersOf(ownSymbols.filter(isMethod)).map((method) =>
+    methodText(method, isStatic(method) ? symbol.name : variableName, declaration),
   );
-  const fields = ownSymbols.filter((member) => !isMethod(member));
+  const fieldSymbols = ownSymbols.filter((member) => !isMethod(member));
   return joinParagraphs([
     commentText(symbol),
     // Constructors of errors are those of the language.
-    ...(declaration.heritageClauses ? [] : [callsText(calls), ...constructors.flatMap(remarks)]),
+    ...(declaration.heritageClauses ? [] : [callsText(constructorTexts), ...constructors.flatMap(remarks)]),
     ...remarks(symbol),
-    propertyText(fields, declaration),
-    methods.join('\n'),
+    propertyText(fieldSymbols, declaration),
+    methodTexts.join('\n'),
   ]);
 }
 

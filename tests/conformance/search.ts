@@ -21,7 +21,7 @@ const rules = [...singleMachineRules, ...severalSiteRules];
 
 /** The log in the Standard Workload Format; all fields without data are -1. */
 function swfOfTinyLog(logName: string, { jobs, sites }: TinyTestLog): string {
-  const machine = sites.reduce((sum, site) => sum + site, 0);
+  const totalProcessors = sites.reduce((sum, site) => sum + site, 0);
   const swfRecords = jobs.map(({ submit, runtime, estimate, processors }, k) =>
     [
       k + 1,
@@ -44,14 +44,16 @@ function swfOfTinyLog(logName: string, { jobs, sites }: TinyTestLog): string {
       -1,
     ].join(' '),
   );
-  const header = [
+  const headerFields = [
     'Version: 2.2',
     `Computer: ${logName}`,
     `MaxJobs: ${jobs.length}`,
     `MaxRecords: ${jobs.length}`,
   ];
-  const lines = [...header, 'UnixStartTime: 0', `MaxProcs: ${machine}`].map((line) => `; ${line}`);
-  return `${[...lines, ...swfRecords].join('\n')}\n`;
+  const headerLines = [...headerFields, 'UnixStartTime: 0', `MaxProcs: ${totalProcessors}`].map(
+    (line) => `; ${line}`,
+  );
+  return `${[...headerLines, ...swfRecords].join('\n')}\n`;
 }
 
 /**
@@ -75,8 +77,8 @@ function startsByRuleOfLog(tinyLog: TinyTestLog, ruleSet: readonly ConformanceTe
 
 const searchedLogs: TinyTestLog[] = [];
 const conformanceCases = CONFORMANCE_QUESTIONS.map(
-  ({ name: questionName, familyNames: ids, why, leastExcess = 0 }) => {
-    const ruleGroups = [rulesOfFamilyName(ids[0]), rulesOfFamilyName(ids[1])] as const;
+  ({ name: questionName, familyNames: ruleIds, why: explanation, leastExcess = 0 }) => {
+    const ruleGroups = [rulesOfFamilyName(ruleIds[0]), rulesOfFamilyName(ruleIds[1])] as const;
     const ruleSet = severalSiteRules.some(({ id }) => id === ruleGroups[0][0]!.id)
       ? severalSiteRules
       : singleMachineRules;
@@ -85,14 +87,14 @@ const conformanceCases = CONFORMANCE_QUESTIONS.map(
       ruleSet,
       ruleSet === severalSiteRules ? 2 : 1,
     );
-    if (tinyLog === undefined) throw new Error(`no log tells ${ids.join(' from ')}`);
+    if (tinyLog === undefined) throw new Error(`no log tells ${ruleIds.join(' from ')}`);
     searchedLogs.push(tinyLog);
     writeFileSync(`${folder}${questionName}.swf`, swfOfTinyLog(questionName, tinyLog));
     return {
       name: questionName,
       sites: tinyLog.sites,
-      tells: ids,
-      why,
+      tells: ruleIds,
+      why: explanation,
       answers: startsByRuleOfLog(tinyLog, ruleSet),
     };
   },

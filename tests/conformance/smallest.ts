@@ -35,19 +35,21 @@ export function distinguishesRules(tinyLog: TinyTestLog, [firstGroup, secondGrou
 export function* smallerLogs(tinyLog: TinyTestLog, leastExcess: number): Generator<TinyTestLog> {
   const { jobs, sites } = tinyLog;
   for (const job of jobs.keys()) yield { sites, jobs: rebaseSubmitTimes(jobs.toSpliced(job, 1)) };
-  for (const [k, capacity] of sites.entries()) {
-    const smallerSites = sites.with(k, capacity - 1);
+  for (const [siteIndex, capacity] of sites.entries()) {
+    const smallerSites = sites.with(siteIndex, capacity - 1);
     if (capacity > 1 && jobs.every(({ processors }) => processors <= Math.max(...smallerSites)))
       yield { sites: smallerSites, jobs };
   }
-  for (const [k, job] of jobs.entries()) {
+  for (const [jobIndex, job] of jobs.entries()) {
     const withChangedJob = (change: Partial<TinyTestJob>) => ({
       sites,
-      jobs: jobs.with(k, { ...job, ...change }),
+      jobs: jobs.with(jobIndex, { ...job, ...change }),
     });
     const { submit, runtime, estimate, processors } = job;
-    if (submit > (jobs[k - 1]?.submit ?? 0)) {
-      const jobsSubmittedEarlier = jobs.map((job, i) => (i < k ? job : { ...job, submit: job.submit - 1 }));
+    if (submit > (jobs[jobIndex - 1]?.submit ?? 0)) {
+      const jobsSubmittedEarlier = jobs.map((job, i) =>
+        i < jobIndex ? job : { ...job, submit: job.submit - 1 },
+      );
       yield { sites, jobs: jobsSubmittedEarlier };
     }
     if (processors > 1) yield withChangedJob({ processors: processors - 1 });

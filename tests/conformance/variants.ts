@@ -241,27 +241,28 @@ class SchedulerVariantMachine {
 
   #plan(): void {
     const { depth = 1, knowsWaiting, backfillsShortest, countsSpareOnce, leavesSpare } = this.#variant;
-    const changes = this.#predictions();
-    let sequence = [...this.#queue];
+    const freeChanges = this.#predictions();
+    let jobsInOrder = [...this.#queue];
     let reservedCount = 0;
     /** Free processors over time when the last reservation was made. */
     let changesBesideSpare: FreeProcessorsChange[] | undefined;
     let untilTime = Infinity;
-    for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
-      const length = knowsWaiting ? job.runtime : job.estimate;
-      const changesSeen = countsSpareOnce && changesBesideSpare !== undefined ? changesBesideSpare : changes;
-      const start = this.#isHeld(job) ? job.reserved : this.#earliest(changesSeen, job, length);
-      const endsEarlyEnough = !leavesSpare || this.#now + length <= untilTime;
+    for (let job = jobsInOrder.shift(); job !== undefined; job = jobsInOrder.shift()) {
+      const jobLength = knowsWaiting ? job.runtime : job.estimate;
+      const changesSeen =
+        countsSpareOnce && changesBesideSpare !== undefined ? changesBesideSpare : freeChanges;
+      const start = this.#isHeld(job) ? job.reserved : this.#earliest(changesSeen, job, jobLength);
+      const endsEarlyEnough = !leavesSpare || this.#now + jobLength <= untilTime;
       if (start === this.#now && endsEarlyEnough && job.processors <= this.#free()) {
         this.#start(job);
-        changes.push(...occupationChanges(this.#now, this.#now + job.estimate, job.processors));
+        freeChanges.push(...occupationChanges(this.#now, this.#now + job.estimate, job.processors));
       } else if (reservedCount < depth) {
-        changes.push(...occupationChanges(start, start + length, job.processors));
+        freeChanges.push(...occupationChanges(start, start + jobLength, job.processors));
         reservedCount += 1;
         if (this.#variant.holdsHead) job.reserved = start > this.#now ? start : Infinity;
         if (reservedCount < depth) continue;
-        if (backfillsShortest) sequence = sequence.sort(compareEstimates);
-        changesBesideSpare = [...changes];
+        if (backfillsShortest) jobsInOrder = jobsInOrder.sort(compareEstimates);
+        changesBesideSpare = [...freeChanges];
         untilTime = start;
       }
     }

@@ -61,7 +61,7 @@ export function expectSameFrom(
   actualResults: Results,
   expectedResults: Results,
   time: number,
-  lengths: Record<string, number>,
+  lengthsAtFork: Record<string, number>,
 ): void {
   expectSame(actualResults.metrics, expectedResults.metrics);
   const jobsStartedLater = [...expectedResults.jobs.start.keys()].filter(
@@ -77,8 +77,8 @@ export function expectSameFrom(
       ...(simulatorResults.logs[logName as keyof Results['logs']] ?? []),
     ];
     expectSame(
-      of(actualResults).slice(lengths[logName]),
-      [...(logValues ?? [])].slice(lengths[logName]),
+      of(actualResults).slice(lengthsAtFork[logName]),
+      [...(logValues ?? [])].slice(lengthsAtFork[logName]),
       logName,
     );
   }

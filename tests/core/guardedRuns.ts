@@ -275,14 +275,14 @@ function layOutBlock(
       isOptionalColumnKind(core, roomKind) ? Math.max(1, smallestRoom) : smallestRoom + addedCount,
     );
   }
-  const bytes = core.arrange(block);
-  if (bytes === 0 || !memory.takeAddress(block, bytes)) return 'no room';
+  const bytesNeeded = core.arrange(block);
+  if (bytesNeeded === 0 || !memory.takeAddress(block, bytesNeeded)) return 'no room';
   // Fills memory that has not been written with random bytes, since the core must not rely on it.
-  const bytesAfterHead = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
+  const bytesAfterHead = memory.bytes({ address: block, bytes: bytesNeeded }).subarray(core.Limit.HeadBytes);
   if (random.oneIn(2)) bytesAfterHead.fill(random.below(256));
   for (const columnName of Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])
     writeColumn(core, run, block, columnName);
-  return { table, block, bytes };
+  return { table, block, bytes: bytesNeeded };
 }
 
 /** Writes a column of a simulation, if the layout has that column. */
@@ -320,16 +320,20 @@ function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, checkC
     const status = core.runUntil(block, table, Infinity);
     checkCall('runUntil');
     if (status === Status.Decision) {
-      const address = core.columnAddress(block, core.Column.Decision);
-      const decision = new Float64Array(core.memory.buffer, address, core.Decision.COUNT);
-      core.decide(block, table, decision[core.Decision.BestFit]);
+      const decisionAddress = core.columnAddress(block, core.Column.Decision);
+      const decisionValues = new Float64Array(core.memory.buffer, decisionAddress, core.Decision.COUNT);
+      core.decide(block, table, decisionValues[core.Decision.BestFit]);
     } else if (status === Status.Keys) {
       const job = core.scalar(block, Scalar.KeyedJob);
       core.giveKeys(block, table, job % 3, -(job % 5));
     } else if (status === Status.LogFull) {
-      const logs = [Room.Runs, Room.Parts, Room.Stops].map((roomKind) => 2 * core.room(block, roomKind));
-      memory.grow(core.scalar(block, Scalar.Bytes) + 8 * (logs[0] + logs[1]) + 32 * logs[2]);
-      expect(core.extendLogs(block, logs[0], logs[1], logs[2])).toBeGreaterThan(0);
+      const logCapacities = [Room.Runs, Room.Parts, Room.Stops].map(
+        (roomKind) => 2 * core.room(block, roomKind),
+      );
+      memory.grow(
+        core.scalar(block, Scalar.Bytes) + 8 * (logCapacities[0] + logCapacities[1]) + 32 * logCapacities[2],
+      );
+      expect(core.extendLogs(block, logCapacities[0], logCapacities[1], logCapacities[2])).toBeGreaterThan(0);
     } else return status;
     checkCall('extendLogs');
   }
@@ -368,7 +372,7 @@ export function runAndReadResults(
   );
   // Means over jobs are NaN if all jobs have been cancelled.
   if (metrics[core.Metric.Jobs] !== 0) expect(metricNames).toEqual([]);
-  const messages = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((scalarKind) =>
+  const scalarValues = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((scalarKind) =>
     core.scalar(block, scalarKind),
   );
   return [
@@ -376,7 +380,7 @@ export function runAndReadResults(
     readColumn('Execution', jobCapacity),
     readColumn('Site', jobCapacity),
     metrics,
-    messages,
+    scalarValues,
   ];
 }
 
@@ -430,7 +434,7 @@ export function makeRandomCalls(
   const write = (name: WrittenColumnName) => {
     writeColumn(core, { ...run, seed: random.below(2 ** 30), capacities: run.capacities }, pickBlock(), name);
   };
-  const callActions: { readonly [call: string]: () => unknown } = {
+  const callActions: { readonly [callName: string]: () => unknown } = {
     runUntil: () =>
       core.runUntil(pickBlock(), table, random.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
     runToEnd: () =>
@@ -542,9 +546,9 @@ export function makeRandomCalls(
     makeStateCalls(core, random, [firstBlock, table, run.jobs], check);
   const metricNames = Object.keys(callActions);
   for (let eventStep = 4 + random.below(16); eventStep > 0; eventStep--) {
-    const name = random.pick(metricNames);
-    callActions[name]();
-    check(name);
+    const metricName = random.pick(metricNames);
+    callActions[metricName]();
+    check(metricName);
   }
   // After a write to sealed columns the core must refuse to use them.
   if (core.sealJobs(table) === Status.Finished) core.begin(firstBlock, table);
@@ -564,20 +568,24 @@ function makeStateCalls(
   const time = () => random.pick([0, 5, 20, 40, 90, Infinity, Number.NaN]);
   let firstWritable = 0;
   for (let eventStep = random.below(16); eventStep > 0; eventStep--) {
-    const call = random.pick(['placeJob', 'placeJob', 'write', 'reserveJob', 'takeState']);
-    if (call === 'placeJob' && core.placeJob(block, table, random.below(3), time()) === core.Status.Finished)
+    const callName = random.pick(['placeJob', 'placeJob', 'write', 'reserveJob', 'takeState']);
+    if (
+      callName === 'placeJob' &&
+      core.placeJob(block, table, random.below(3), time()) === core.Status.Finished
+    )
       firstWritable++;
-    if (call === 'reserveJob') core.reserveJob(block, table, drawSmallInteger(), drawSmallInteger(), time());
-    if (call === 'takeState') {
+    if (callName === 'reserveJob')
+      core.reserveJob(block, table, drawSmallInteger(), drawSmallInteger(), time());
+    if (callName === 'takeState') {
       core.takeState(block, table, time());
       firstWritable = jobs;
     }
-    if (call === 'write' && firstWritable < jobs) {
+    if (callName === 'write' && firstWritable < jobs) {
       const job = firstWritable + random.below(jobs - firstWritable);
       new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Start), jobs)[job] = time();
       new Int32Array(core.memory.buffer, core.columnAddress(block, core.Column.Site), jobs)[job] =
         drawSmallInteger();
     }
-    check(call);
+    check(callName);
   }
 }

@@ -20,10 +20,10 @@ const makeTestRun = () => new CoreRun(makeJobs(instantiateCore(releaseBinary), J
 
 test('a binary of another version is refused', () => {
   // (module (func (export "abiVersion") (result i32) i32.const 6))
-  const codedName = [...'abiVersion'].map((letter) => letter.charCodeAt(0));
+  const letterCodes = [...'abiVersion'].map((letter) => letter.charCodeAt(0));
   const otherBinary = Uint8Array.of(
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7f, 3, 2, 1, 0],
-    ...[7, 14, 1, 10, ...codedName, 0, 0, 10, 6, 1, 4, 0, 0x41, 6, 0x0b],
+    ...[7, 14, 1, 10, ...letterCodes, 0, 0, 10, 6, 1, 4, 0, 0x41, 6, 0x0b],
   );
   expect(() => instantiateCore(otherBinary)).toThrow('the core is of version 6, expected 5');
 });
@@ -149,7 +149,7 @@ test('keys are requested once for each job, and accepted only if finite and requ
   expect(run.scalar('KeyedJob')).toBe(-1);
   expect(giveKeys(1)).toBe(core.Status.NoDecision);
   for (let job = 0; job < 6; job++) {
-    for (let repeatedResult = 0; repeatedResult < 2; repeatedResult++) {
+    for (let repetition = 0; repetition < 2; repetition++) {
       expect(core.runUntil(run.block, jobs.table, Number.POSITIVE_INFINITY)).toBe(core.Status.Keys);
       expect(run.scalar('KeyedJob')).toBe(job);
     }

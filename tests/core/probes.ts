@@ -28,20 +28,20 @@ export function beginProbedSimulation(capacity: number, jobWidths: readonly numb
   core.memory.grow(512);
   const jobsAddress = Math.ceil(core.firstAddress() / 16) * 16;
   const jobCount = jobWidths.length;
-  const simulation = Math.ceil((jobsAddress + core.arrangeJobs(jobsAddress, jobCount, 0)) / 16) * 16;
+  const simulationAddress = Math.ceil((jobsAddress + core.arrangeJobs(jobsAddress, jobCount, 0)) / 16) * 16;
   const { buffer } = core.memory;
   new Float64Array(buffer, core.jobColumnAddress(jobsAddress, core.JobColumn.Runtime), jobCount).fill(1);
   new Int32Array(buffer, core.jobColumnAddress(jobsAddress, core.JobColumn.Processors), jobCount).set(
     jobWidths,
   );
   core.sealJobs(jobsAddress);
-  core.prepare(simulation);
-  core.fitRoom(simulation, jobCount, 1, capacity);
-  core.arrange(simulation);
-  new Int32Array(buffer, core.columnAddress(simulation, core.Column.Capacity), 1)[0] = capacity;
+  core.prepare(simulationAddress);
+  core.fitRoom(simulationAddress, jobCount, 1, capacity);
+  core.arrange(simulationAddress);
+  new Int32Array(buffer, core.columnAddress(simulationAddress, core.Column.Capacity), 1)[0] = capacity;
   for (const columnName of ['Speed', 'Load', 'TimeFactor'] as const) {
-    new Float64Array(buffer, core.columnAddress(simulation, core.Column[columnName]), 1)[0] = 1;
+    new Float64Array(buffer, core.columnAddress(simulationAddress, core.Column[columnName]), 1)[0] = 1;
   }
-  core.begin(simulation, jobsAddress);
-  return { core, jobs: jobsAddress, simulation };
+  core.begin(simulationAddress, jobsAddress);
+  return { core, jobs: jobsAddress, simulation: simulationAddress };
 }

@@ -36,7 +36,7 @@ function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): v
     capacities.slice(0, j).reduce((sum, capacity) => sum + capacity, 0),
   );
   const processorClashes: string[] = [];
-  for (const { job, starts } of startsAndEndsInOrder(simulation)) {
+  for (const { job, starts: isStart } of startsAndEndsInOrder(simulation)) {
     if (schedule.execution[job] === 0) continue;
     const site = schedule.site[job];
     let heldCount = 0;
@@ -49,9 +49,9 @@ function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): v
         const isHere =
           processor >= firstProcessorsOfSites[site] &&
           processor < firstProcessorsOfSites[site] + capacities[site];
-        if (!isHere || holder[processor] !== (starts ? -1 : job))
+        if (!isHere || holder[processor] !== (isStart ? -1 : job))
           processorClashes.push(`job ${job}, processor ${processor}`);
-        holder[processor] = starts ? job : -1;
+        holder[processor] = isStart ? job : -1;
         heldCount++;
       }
     }
@@ -79,9 +79,9 @@ function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid
   const ruleOffences: number[] = [];
   let startedCount = 0;
   for (let i = 0; i < events.length; i++) {
-    const { time, job, starts } = events[i];
-    freeBySite[schedule.site[job]] += starts ? -workload.processors[job] : workload.processors[job];
-    if (starts) startedCount++;
+    const { time, job, starts: isStart } = events[i];
+    freeBySite[schedule.site[job]] += isStart ? -workload.processors[job] : workload.processors[job];
+    if (isStart) startedCount++;
     const isInstantOver = i + 1 === events.length || events[i + 1].time > time;
     const isWaiting = startedCount < workload.count && workload.submit[startedCount] <= time;
     if (

@@ -128,19 +128,19 @@ export function findProcessorViolations(
 ): string[] {
   const siteOf = siteByProcessor(capacities);
   const offences = runs.flatMap((run) => findPartViolations(run, workload, siteOf, capacities.length));
-  const holder = new Int32Array(siteOf.length).fill(-1);
+  const holderOfProcessor = new Int32Array(siteOf.length).fill(-1);
   const usedBySite = capacities.map(() => 0);
-  for (const { time, starts, run } of startsAndEndsOfRuns(runs)) {
+  for (const { time, starts: isStart, run } of startsAndEndsOfRuns(runs)) {
     for (const { site, processors } of run.parts) {
-      usedBySite[site] += starts ? processors : -processors;
+      usedBySite[site] += isStart ? processors : -processors;
       if (usedBySite[site] > capacities[site])
         offences.push(`site ${site} at ${time}: ${usedBySite[site]} in use`);
     }
     for (const processor of run.processors) {
-      const expectedJob = starts ? -1 : run.job;
-      if (holder[processor] !== expectedJob)
+      const expectedJob = isStart ? -1 : run.job;
+      if (holderOfProcessor[processor] !== expectedJob)
         offences.push(`job ${run.job} at ${time}: processor ${processor}`);
-      holder[processor] = starts ? run.job : -1;
+      holderOfProcessor[processor] = isStart ? run.job : -1;
     }
   }
   return offences;
@@ -169,7 +169,7 @@ export function findConservationViolations(
 ): string[] {
   const offences: string[] = [];
   const heldBySite = capacities.map(() => 0);
-  const events = startsAndEndsOfRuns(runs);
+  const runEvents = startsAndEndsOfRuns(runs);
   const countSubmittedUntil = makeTimesCounter([...workload.submit]);
   const countBegunUntil = makeTimesCounter(runs.map((run) => run.start));
   const countEnded = makeTimesCounter(runs.map((run) => run.end));
@@ -177,9 +177,9 @@ export function findConservationViolations(
   let nextRun = 0;
   for (const pause of pauses) {
     const { time } = pause;
-    for (; nextRun < events.length && events[nextRun].time <= time; nextRun++) {
-      const { run, starts } = events[nextRun];
-      for (const { site, processors } of run.parts) heldBySite[site] += starts ? processors : -processors;
+    for (; nextRun < runEvents.length && runEvents[nextRun].time <= time; nextRun++) {
+      const { run, starts: isStart } = runEvents[nextRun];
+      for (const { site, processors } of run.parts) heldBySite[site] += isStart ? processors : -processors;
     }
     const runningCount = countBegunUntil(time) - countEnded(time);
     const waitingCount = countSubmittedUntil(time) - countBegunUntil(time) + countStopped(time);

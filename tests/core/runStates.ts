@@ -34,15 +34,15 @@ export function stateOf(run: CoreRun, submits: ArrayLike<number>): RunState {
 export function continueFrom(
   run: OpenRun,
   sourceRun: CoreRun,
-  { time, rows, running, waiting }: RunState,
+  { time, rows: tableRows, running: runningJobs, waiting: waitingJobs }: RunState,
 ): void {
-  const [starts, sites] = [sourceRun.column('Start'), sourceRun.column('Site')];
-  run.openTable.append(rows.length);
+  const [startsOfState, sites] = [sourceRun.column('Start'), sourceRun.column('Site')];
+  run.openTable.append(tableRows.length);
   run.giveColumns();
   run.check(run.core.takeJobs(run.block, run.jobs.table));
-  for (const [row, job] of rows.entries()) {
-    if (!running.has(job)) continue;
-    run.column('Start')[row] = starts[job]!;
+  for (const [row, job] of tableRows.entries()) {
+    if (!runningJobs.has(job)) continue;
+    run.column('Start')[row] = startsOfState[job]!;
     run.column('Site')[row] = sites[job]!;
   }
   run.takeState(time);
@@ -51,8 +51,9 @@ export function continueFrom(
       sourceRun.column('ReservedStart'),
       sourceRun.column('ReservedSite'),
     ];
-    for (const [row, job] of rows.entries()) {
-      const isKept = waiting.has(job) && (reservedSites[job]! & MARKS) === 0 && reservedStarts[job]! >= time;
+    for (const [row, job] of tableRows.entries()) {
+      const isKept =
+        waitingJobs.has(job) && (reservedSites[job]! & MARKS) === 0 && reservedStarts[job]! >= time;
       if (isKept) run.reserve(row, reservedSites[job]!, reservedStarts[job]!);
     }
   }

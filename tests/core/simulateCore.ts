@@ -124,7 +124,7 @@ export function configurationOfReferenceOptions(
   } = known;
   // The reference simulator writes a power of 2 as a function call, `pow2(x)`.
   const withPowerNotation = (order: string | undefined) => order?.replaceAll('pow2(', '2^(');
-  const orders = {
+  const orderOptions = {
     ...(options.order && { order: withPowerNotation(options.order) }),
     ...(options.backfillOrder && { backfillOrder: withPowerNotation(options.backfillOrder) }),
   };
@@ -138,7 +138,7 @@ export function configurationOfReferenceOptions(
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...otherFields,
-      ...orders,
+      ...orderOptions,
       ...(limits && { limit: toLimitInput(limits) }),
       ...(outages && { outages: outages.map((outage) => toOutageInput(outage, options)) }),
       ...(partitions && { partitionSites: toPartitionInput(partitions) }),

@@ -25,9 +25,9 @@ export function findRestartViolations(
     if (previousRun !== undefined && !previousRun.stopped)
       offences.push(`job ${job} runs again though it has ended`);
     if (previousRun !== undefined && start < previousRun.end) offences.push(`job ${job} runs twice at once`);
-    const length = lengthOfRun(run, workload, configuration);
-    if (isPreempted ? end > start + length : end !== start + length) {
-      offences.push(`job ${job} runs from ${start} to ${end}, not for ${length} s`);
+    const runLength = lengthOfRun(run, workload, configuration);
+    if (isPreempted ? end > start + runLength : end !== start + runLength) {
+      offences.push(`job ${job} runs from ${start} to ${end}, not for ${runLength} s`);
     }
     lastRunOfJob.set(job, run);
   }
@@ -126,8 +126,8 @@ export function findPreemptionViolations(
 ): string[] {
   const offences: string[] = [];
   const isRunOfOtherHome = (run: SimulatedRun) => home[run.job] !== siteOfRun(run);
-  for (const stop of groupPreemptions(runs)) {
-    const { time, site, stopped: stoppedRuns, present: presentRuns, started: startedRuns } = stop;
+  for (const preemptions of groupPreemptions(runs)) {
+    const { time, site, stopped: stoppedRuns, present: presentRuns, started: startedRuns } = preemptions;
     const [firstStopped] = stoppedRuns;
     const laterRuns = presentRuns.filter(
       (run) =>
@@ -140,7 +140,7 @@ export function findPreemptionViolations(
       if (!isRunOfOtherHome(run)) offences.push(`job ${run.job} is stopped at home`);
     if (startedRuns.every(isRunOfOtherHome))
       offences.push(`at ${time} jobs are stopped for no job of site ${site}`);
-    if (isNeedlessPreemption(stop, capacities))
+    if (isNeedlessPreemption(preemptions, capacities))
       offences.push(`job ${firstStopped.job} is stopped though there was room`);
   }
   return offences;

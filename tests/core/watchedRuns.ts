@@ -147,19 +147,19 @@ class PreemptionFollower {
   }
 
   /** Jobs begin in the order of the log. Gaps between them are runs that were preempted at once. */
-  #begin(jobs: readonly number[], time: number, logged: number): void {
+  #begin(jobs: readonly number[], time: number, previousLogLength: number): void {
     const [execution, site, logIndices, log] = [
       this.#watched.doubles('Execution'),
       this.#watched.integers('Site'),
       this.#watched.integers('LogIndex'),
       this.#watched.integers('Log'),
     ];
-    const { home, processors: request } = this.#workload;
-    let logEntry = logged;
+    const { home, processors: requestedProcessors } = this.#workload;
+    let logEntry = previousLogLength;
     for (const job of jobs) {
       this.#passOver(logIndices[job] - logEntry);
       const processors: number[] = [];
-      for (logEntry = logIndices[job]; processors.length < request[job]; logEntry++) {
+      for (logEntry = logIndices[job]; processors.length < requestedProcessors[job]; logEntry++) {
         for (let site = log[2 * logEntry]; site <= log[2 * logEntry + 1]; site++) processors.push(site);
       }
       const previousRun = this.#live.get(job);
@@ -168,19 +168,20 @@ class PreemptionFollower {
         previousRun.end = previousRun.start;
         previousRun.stopped = true;
       }
-      const run: UnfinishedRun = {
+      const startedRun: UnfinishedRun = {
         job,
         start: time,
         end: time + execution[job],
         stopped: false,
         split: false,
-        parts: [{ site: site[job], processors: request[job] }],
+        parts: [{ site: site[job], processors: requestedProcessors[job] }],
         processors,
       };
       const isRunOfOtherHome = home[job] !== site[job];
-      if (isRunOfOtherHome && jobs.some((otherJob) => home[otherJob] === site[job])) this.#inDoubt.add(run);
-      this.runs.push(run);
-      this.#live.set(job, run);
+      if (isRunOfOtherHome && jobs.some((otherJob) => home[otherJob] === site[job]))
+        this.#inDoubt.add(startedRun);
+      this.runs.push(startedRun);
+      this.#live.set(job, startedRun);
     }
     this.#passOver(log.length / 2 - logEntry);
   }

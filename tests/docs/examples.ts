@@ -61,17 +61,17 @@ const PRINTING_LINE = /console\.log\(.*\); \/\/ (.*)$/;
 /**
  * Runs programs in a folder and returns the outputs per line; an error is reported as an output.
  */
-export function runPrograms(folder: string, programs: readonly string[]): PrintedValue[][] {
-  programs.forEach((text, i) => {
+export function runPrograms(folder: string, programNames: readonly string[]): PrintedValue[][] {
+  programNames.forEach((text, i) => {
     writeFileSync(join(folder, `program${i}.mjs`), text);
   });
   writeFileSync(join(folder, 'runner.mjs'), OUTPUT_RECORDING_PROGRAM);
-  const programOutput = execFileSync(process.execPath, ['runner.mjs', String(programs.length)], {
+  const programOutput = execFileSync(process.execPath, ['runner.mjs', String(programNames.length)], {
     cwd: folder,
     encoding: 'utf8',
   });
   const printedByLine = JSON.parse(programOutput) as Record<string, string[]>[];
-  return programs.map((text, i) => {
+  return programNames.map((text, i) => {
     const { error = [], ...byLine } = printedByLine[i];
     const lines = text.split('\n').flatMap((line, lineIndex) => {
       const expectedText = PRINTING_LINE.exec(line)?.[1] ?? '';

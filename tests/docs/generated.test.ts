@@ -10,10 +10,10 @@ import { runProgramInProcess, TINY_OPTIONS, writeLogFile } from '../cli/runProgr
  * working tree may be ahead of its commit.
  */
 test.skipIf(process.env.CI === undefined)('the build changes nothing that is in git', () => {
-  const changedFiles = execFileSync('git', ['status', '--porcelain', '--untracked-files=no', '--', ':!.ci'], {
+  const statusText = execFileSync('git', ['status', '--porcelain', '--untracked-files=no', '--', ':!.ci'], {
     encoding: 'utf8',
   });
-  expect(changedFiles).toBe('');
+  expect(statusText).toBe('');
 });
 
 /** Contents of a generated JSON file of the documentation. */

@@ -46,8 +46,8 @@ const namesInTableColumn = (page: string, section: string, column = 0) =>
 
 test('allocators, their aliases and parameters', () => {
   const describedPolicies = policies().map(({ name: policyName, aliases, parameters: policyParameters }) => {
-    const formatDefault = ({ name: parameter, default: value }: PolicyParameter) =>
-      `\`${parameter}=${value}\``;
+    const formatDefault = ({ name: parameterName, default: value }: PolicyParameter) =>
+      `\`${parameterName}=${value}\``;
     const aliasTexts = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
     return [`\`${policyName}\`${aliasTexts}`, policyParameters.map(formatDefault).join(', ')];
   });

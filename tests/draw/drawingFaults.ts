@@ -63,15 +63,15 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
   const textElements = [...svg.querySelectorAll('text')]
     .filter((text) => text.textContent !== '' && isVisible(text))
     .map((text) => ({ words: text.textContent ?? '', box: elementBoxOf(text), ink: inkBoxOf(text) }));
-  const page = elementBoxOf(drawing);
-  const paperName = elementBoxOf(svg);
-  if (paperName.right > page.right + 1)
-    tell(`is wider than its page: ${boxText(paperName)} in ${boxText(page)}`);
-  const letterHeight = (10.5 * paperName.width) / svg.viewBox.baseVal.width;
+  const drawingBox = elementBoxOf(drawing);
+  const svgBox = elementBoxOf(svg);
+  if (svgBox.right > drawingBox.right + 1)
+    tell(`is wider than its page: ${boxText(svgBox)} in ${boxText(drawingBox)}`);
+  const letterHeight = (10.5 * svgBox.width) / svg.viewBox.baseVal.width;
   if (letterHeight < 8) tell(`has letters of ${letterHeight.toFixed(1)} pixels`);
-  for (const { words: textElementWords, box } of textElements)
-    if (!isInside(box, paperName, 1))
-      tell(`'${textElementWords}' is cut: ${boxText(box)} in ${boxText(paperName)}`);
+  for (const { words: textElementWords, box: textBox } of textElements)
+    if (!isInside(textBox, svgBox, 1))
+      tell(`'${textElementWords}' is cut: ${boxText(textBox)} in ${boxText(svgBox)}`);
   for (const [i, text] of textElements.entries())
     for (const otherText of textElements.slice(0, i)) {
       const horizontalOverlap =
@@ -91,41 +91,41 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     (element.getAttribute('d') ?? 'M1,1') !== '' &&
     (elementBoxOf(element).right > elementBoxOf(element).left ||
       elementBoxOf(element).bottom > elementBoxOf(element).top);
-  const frames = [...svg.querySelectorAll('.plot-area')];
+  const plotFrames = [...svg.querySelectorAll('.plot-area')];
   for (const leaderLinePath of svg.querySelectorAll('.names path'))
-    if (!isInside(elementBoxOf(leaderLinePath), paperName, 1))
+    if (!isInside(elementBoxOf(leaderLinePath), svgBox, 1))
       tell(`a name's line is outside: ${boxText(elementBoxOf(leaderLinePath))}`);
-  if (frames.length === 0) tell('has no frame');
-  const slack = 1;
+  if (plotFrames.length === 0) tell('has no frame');
+  const tolerance = 1;
   if (figure === undefined) {
-    const boxes = frames.map(elementBoxOf);
+    const frameBoxes = plotFrames.map(elementBoxOf);
     const enclosingBox: ElementBox = {
-      left: Math.min(...boxes.map(({ left: leftEdge }) => leftEdge)),
-      right: Math.max(...boxes.map(({ right }) => right)),
-      top: Math.min(...boxes.map(({ top: topEdge }) => topEdge)),
-      bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+      left: Math.min(...frameBoxes.map(({ left: leftEdge }) => leftEdge)),
+      right: Math.max(...frameBoxes.map(({ right }) => right)),
+      top: Math.min(...frameBoxes.map(({ top: topEdge }) => topEdge)),
+      bottom: Math.max(...frameBoxes.map(({ bottom }) => bottom)),
     };
     // Marks below the lanes belong to the legend.
     for (const plotMark of [...svg.querySelectorAll('path')].filter(isPlotMark))
       if (
         elementBoxOf(plotMark).bottom > enclosingBox.top &&
-        !isInside(elementBoxOf(plotMark), enclosingBox, slack)
+        !isInside(elementBoxOf(plotMark), enclosingBox, tolerance)
       )
         tell(`a mark is outside: ${boxText(elementBoxOf(plotMark))} of ${boxText(enclosingBox)}`);
     return faults;
   }
 
-  if (frames.length !== figure.panels.length)
-    tell(`has ${frames.length} frames for ${figure.panels.length} panels`);
+  if (plotFrames.length !== figure.panels.length)
+    tell(`has ${plotFrames.length} frames for ${figure.panels.length} panels`);
   let markCount = 0;
-  for (const [panel, frame] of frames.entries()) {
+  for (const [panel, frame] of plotFrames.entries()) {
     const plotArea = elementBoxOf(frame);
     const elementsInFrame = [...(frame.parentElement?.querySelectorAll('path, line, rect') ?? [])].filter(
       isPlotMark,
     );
     markCount += elementsInFrame.length;
     for (const element of isPart ? [] : elementsInFrame)
-      if (!isInside(elementBoxOf(element), plotArea, slack))
+      if (!isInside(elementBoxOf(element), plotArea, tolerance))
         tell(`a mark is outside: ${boxText(elementBoxOf(element))} of ${boxText(plotArea)}`);
     const isBeside = ({ box }: { readonly box: ElementBox }) =>
       box.left >= plotArea.left - 20 && box.right <= plotArea.right + 20 && box.top >= plotArea.bottom - 1;
@@ -149,12 +149,12 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
       tell('bars stand on an axis without a 0');
       continue;
     }
-    const foot = (zeroLabel.box.top + zeroLabel.box.bottom) / 2;
+    const zeroPosition = (zeroLabel.box.top + zeroLabel.box.bottom) / 2;
     for (const barElement of elementsInFrame.filter((bar) => bar.classList.contains('bar'))) {
       const { top: topEdge, bottom } = elementBoxOf(barElement);
-      if (Math.min(Math.abs(topEdge - foot), Math.abs(bottom - foot)) > 2)
+      if (Math.min(Math.abs(topEdge - zeroPosition), Math.abs(bottom - zeroPosition)) > 2)
         tell(
-          `a bar from ${Math.round(topEdge)} to ${Math.round(bottom)} does not begin at 0, ${Math.round(foot)}`,
+          `a bar from ${Math.round(topEdge)} to ${Math.round(bottom)} does not begin at 0, ${Math.round(zeroPosition)}`,
         );
     }
   }

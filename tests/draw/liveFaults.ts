@@ -34,23 +34,23 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
     );
   figureElement?.scrollIntoView();
   await waitUntil('a live drawing', drawnSvg);
-  let request = { id, figure, isPart: false };
-  const faults = drawingFaults(request);
+  let drawingRequest = { id, figure, isPart: false };
+  const faults = drawingFaults(drawingRequest);
   if (figureElement === null || !isAsked) return faults;
   const expectAfter = async (
     change: () => void,
     shownSettings: Partial<Figure>,
-    showsPartOfRange = request.isPart,
+    showsPartOfRange = drawingRequest.isPart,
   ) => {
     drawnSvg()?.setAttribute('data-is-old', '');
     change();
     await waitUntil('a new drawing', drawnSvg);
-    request = {
+    drawingRequest = {
       id,
-      figure: request.figure && { ...request.figure, ...shownSettings },
+      figure: drawingRequest.figure && { ...drawingRequest.figure, ...shownSettings },
       isPart: showsPartOfRange,
     };
-    faults.push(...drawingFaults(request));
+    faults.push(...drawingFaults(drawingRequest));
   };
   const findButton = (buttonName: string) =>
     [...figureElement.querySelectorAll('button')].find(({ textContent }) => textContent === buttonName);
@@ -92,17 +92,19 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
  */
 export async function accessibilityFaults(id: string): Promise<string[]> {
   const faults: string[] = [];
-  const figure = document.getElementById(id) as HTMLElement;
-  const live = figure.querySelector<HTMLElement>('.live');
-  live?.focus();
-  live?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
-  const description = [...document.querySelectorAll<HTMLElement>('.tooltip')].find((tooltip) =>
+  const figureElement = document.getElementById(id) as HTMLElement;
+  const liveElement = figureElement.querySelector<HTMLElement>('.live');
+  liveElement?.focus();
+  liveElement?.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }),
+  );
+  const visibleTooltip = [...document.querySelectorAll<HTMLElement>('.tooltip')].find((tooltip) =>
     tooltip.checkVisibility(),
   );
-  if (description === undefined || description.innerText.trim() === '')
+  if (visibleTooltip === undefined || visibleTooltip.innerText.trim() === '')
     faults.push(`${id}: tells nothing by the keyboard`);
 
-  const valuesElement = figure.querySelector<HTMLDetailsElement>('.values');
+  const valuesElement = figureElement.querySelector<HTMLDetailsElement>('.values');
   const valuesToggled = new Promise((resolve) =>
     valuesElement?.addEventListener('toggle', resolve, { once: true }),
   );
@@ -120,7 +122,7 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
       };
       (button as HTMLElement).click();
     });
-  const saveButtonElements = [...figure.querySelectorAll('.save button')];
+  const saveButtonElements = [...figureElement.querySelectorAll('.save button')];
   for (const [i, rangeStart] of [/^[^\n]+\n[^\n]+\n/, /^<svg /, /^.PNG/].entries()) {
     const savedText = saveButtonElements[i] === undefined ? '' : await savedBy(saveButtonElements[i]);
     if (!rangeStart.test(savedText)) faults.push(`${id}: saves '${savedText.slice(0, 20)}'`);

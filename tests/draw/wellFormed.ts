@@ -21,30 +21,30 @@ export interface ParsedMarkup {
 /** Reads markup; scripts and styles count as text. Throws if it is not well-formed. */
 export function parseMarkup(markupText: string): ParsedMarkup {
   const openElements: string[] = [];
-  const markup: ParsedMarkup = { ids: [], elements: [], text: '', attributes: [] };
+  const parsedMarkup: ParsedMarkup = { ids: [], elements: [], text: '', attributes: [] };
   let textBetweenTags = '';
   let lastIndex = 0;
   const sourceWithoutStyles = markupText.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
   for (const patternMatch of sourceWithoutStyles.matchAll(MARKUP_TOKEN_PATTERN)) {
     textBetweenTags += checkMarkupText(sourceWithoutStyles.slice(lastIndex, patternMatch.index));
     lastIndex = patternMatch.index + patternMatch[0].length;
-    const [, endSlash, name, attributes, emptySlash] = patternMatch;
-    if (name === undefined) continue;
+    const [, endSlash, elementName, attributesText, emptySlash] = patternMatch;
+    if (elementName === undefined) continue;
     if (endSlash) {
       const expectedElement = openElements.pop();
-      if (expectedElement !== name) throw new Error(`</${name}> closes <${expectedElement}>`);
+      if (expectedElement !== elementName) throw new Error(`</${elementName}> closes <${expectedElement}>`);
       continue;
     }
-    markup.elements.push(name);
-    for (const [, attribute, value = ''] of attributes.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)) {
-      markup.attributes.push({ element: name, name: attribute, value });
-      if (attribute === 'id') markup.ids.push(value);
+    parsedMarkup.elements.push(elementName);
+    for (const [, attribute, value = ''] of attributesText.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)) {
+      parsedMarkup.attributes.push({ element: elementName, name: attribute, value });
+      if (attribute === 'id') parsedMarkup.ids.push(value);
     }
-    if (!emptySlash && !VOID_ELEMENTS.has(name)) openElements.push(name);
+    if (!emptySlash && !VOID_ELEMENTS.has(elementName)) openElements.push(elementName);
   }
   textBetweenTags += checkMarkupText(sourceWithoutStyles.slice(lastIndex));
   if (openElements.length > 0) throw new Error(`<${openElements.join('><')}> stay open`);
-  return { ...markup, text: textBetweenTags };
+  return { ...parsedMarkup, text: textBetweenTags };
 }
 
 function checkMarkupText(markupText: string): string {

@@ -20,12 +20,12 @@ export function submittedJobs(workload: Workload, hasData: boolean): SubmittedJo
     home,
     data: inputBytes,
     patience,
-    log,
+    log: logColumns,
     names: namesByKind,
   } = workload;
   return Array.from(submit, (time, i) => {
     const nameOf = (namedField: 'user' | 'group' | 'queue' | 'partition') => {
-      const logNumber = log?.[namedField]?.[i] ?? -1;
+      const logNumber = logColumns?.[namedField]?.[i] ?? -1;
       return logNumber < 0
         ? {}
         : {
@@ -55,8 +55,8 @@ export function runLive(
   random: SeededDraws,
 ): { live: LiveSimulation; results: Map<string, LiveResult> } {
   const resultsByName = new Map<string, LiveResult>();
-  const capacity = options.capacity ?? jobs.length;
-  const live = new LiveSimulation(grid, { ...options, capacity });
+  const jobCapacity = options.capacity ?? jobs.length;
+  const liveSimulation = new LiveSimulation(grid, { ...options, capacity: jobCapacity });
   const noteResults = (endedResults: readonly LiveResult[]) => {
     for (const result of endedResults) {
       expect(resultsByName.has(String(result.job))).toBe(false);
@@ -64,15 +64,15 @@ export function runLive(
     }
   };
   jobs.forEach((job, i) => {
-    expect(live.submit(job)).toBe(i + 1);
+    expect(liveSimulation.submit(job)).toBe(i + 1);
     const nextSubmit = jobs[i + 1]?.submit ?? Number.POSITIVE_INFINITY;
     if (!(nextSubmit > job.submit) || random.oneIn(3)) return;
     const until =
       nextSubmit === Number.POSITIVE_INFINITY ? job.submit : job.submit + (nextSubmit - job.submit) / 2;
-    noteResults(live.advance(random.oneIn(2) ? job.submit : until).ended);
+    noteResults(liveSimulation.advance(random.oneIn(2) ? job.submit : until).ended);
   });
-  noteResults(live.finish().ended);
-  return { live, results: resultsByName };
+  noteResults(liveSimulation.finish().ended);
+  return { live: liveSimulation, results: resultsByName };
 }
 
 /** Checks starts, sites and metrics against those of the whole log. */

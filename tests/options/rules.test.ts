@@ -227,10 +227,10 @@ const RUNS = GRIDS.flatMap((grid) =>
 
 test.each(RUNS)(
   'pairs of options on %d sites, jobs with %j',
-  (siteCount, jobKeys: Pick<ReferenceOptions, 'recent' | 'refresh' | 'dependencies'>, grid) => {
+  (siteCount, jobOptions: Pick<ReferenceOptions, 'recent' | 'refresh' | 'dependencies'>, grid) => {
     const jobs = jobsOnSites(siteCount);
-    const simulator = new Simulator(workloadOfReferenceJobs(jobs, 'jobs', jobKeys), 'checked');
-    const { recent, refresh, dependencies } = jobKeys;
+    const simulator = new Simulator(workloadOfReferenceJobs(jobs, 'jobs', jobOptions), 'checked');
+    const { recent, refresh, dependencies } = jobOptions;
     const ofJobs = {
       ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent, refresh } }),
       ...(dependencies ? { dependencies } : {}),
@@ -262,7 +262,7 @@ test.each(RUNS)(
           expect(isRefused, inputName).toBe(ruleBrokenAlone !== undefined);
           const startTimes = startsOf(input);
           const reference = tryRun(
-            () => simulateReference(jobs, { ...referenceOptions(configuration, input), ...jobKeys }).start,
+            () => simulateReference(jobs, { ...referenceOptions(configuration, input), ...jobOptions }).start,
             Error,
           );
           if (brokenRule === undefined) {

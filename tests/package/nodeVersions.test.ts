@@ -126,11 +126,11 @@ describe.each([22, 24])('Node %i', (version) => {
       `import * as library from 'gridalloc'; console.log(${exportNamesProgram})`,
     );
     expect(importedPath.split(',').length).toBeGreaterThan(50);
-    const requiredKeys = printedBy(
+    const requiredKeysText = printedBy(
       node,
       '-e',
       `const { ...library } = require('gridalloc'); console.log(${exportNamesProgram})`,
     );
-    expect(requiredKeys.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(importedPath);
+    expect(requiredKeysText.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(importedPath);
   });
 });

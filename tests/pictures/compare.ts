@@ -21,13 +21,15 @@ export function reducePictureSize({ width, height, rgb }: RgbPixels): RgbPixels 
   for (let y = 0; y < reducedSize.height; y++) {
     for (let x = 0; x < reducedSize.width; x++) {
       for (let channelIndex = 0; channelIndex < 3; channelIndex++) {
-        let sum = 0;
+        let channelSum = 0;
         for (let rowInBlock = 0; rowInBlock < PICTURE_REDUCTION; rowInBlock++) {
           const pixelOffset =
             3 * ((PICTURE_REDUCTION * y + rowInBlock) * width + PICTURE_REDUCTION * x) + channelIndex;
-          for (let right = 0; right < PICTURE_REDUCTION; right++) sum += rgb[pixelOffset + 3 * right];
+          for (let right = 0; right < PICTURE_REDUCTION; right++) channelSum += rgb[pixelOffset + 3 * right];
         }
-        meanColors[3 * (y * reducedSize.width + x) + channelIndex] = Math.round(sum / PICTURE_REDUCTION ** 2);
+        meanColors[3 * (y * reducedSize.width + x) + channelIndex] = Math.round(
+          channelSum / PICTURE_REDUCTION ** 2,
+        );
       }
     }
   }
@@ -46,17 +48,17 @@ export function compareWithStoredPicture(
   if (storedPicture.width !== takenPicture.width || storedPicture.height !== takenPicture.height)
     return { count: Number.POSITIVE_INFINITY, picture: storedPicture };
   let differingPixels = 0;
-  const rgb = new Uint8Array(storedPicture.rgb.length);
-  for (let byteIndex = 0; byteIndex < rgb.length; byteIndex += 3) {
+  const differenceRgb = new Uint8Array(storedPicture.rgb.length);
+  for (let byteIndex = 0; byteIndex < differenceRgb.length; byteIndex += 3) {
     const channelValues = [0, 1, 2].map((i) => storedPicture.rgb[byteIndex + i]);
     const isDifferentColor = channelValues.some(
       (channelValue, i) => Math.abs(channelValue - takenPicture.rgb[byteIndex + i]) > CHANNEL_TOLERANCE,
     );
     if (isDifferentColor) differingPixels++;
-    rgb.set(
+    differenceRgb.set(
       isDifferentColor ? [255, 0, 0] : channelValues.map((channelValue) => 170 + channelValue / 3),
       byteIndex,
     );
   }
-  return { count: differingPixels, picture: { ...storedPicture, rgb } };
+  return { count: differingPixels, picture: { ...storedPicture, rgb: differenceRgb } };
 }

@@ -74,23 +74,24 @@ export class Firefox implements PictureBrowser {
   }
 
   /** Starts a Firefox with its profile in a folder. */
-  static async open(folder: string, env: NodeJS.ProcessEnv): Promise<Firefox> {
-    const lines = Object.entries(FIREFOX_PREFERENCES).map(
+  static async open(folder: string, environment: NodeJS.ProcessEnv): Promise<Firefox> {
+    const preferenceLines = Object.entries(FIREFOX_PREFERENCES).map(
       ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
     );
-    writeFileSync(join(folder, 'user.js'), lines.join('\n'));
+    writeFileSync(join(folder, 'user.js'), preferenceLines.join('\n'));
     const firefoxWords = ['--headless', '--no-remote', '--profile', folder, '--marionette'];
-    const program = spawn(FIREFOX_PATH, [...firefoxWords, '--remote-allow-system-access'], {
+    const firefoxProcess = spawn(FIREFOX_PATH, [...firefoxWords, '--remote-allow-system-access'], {
       stdio: 'ignore',
-      env,
+      env: environment,
     });
-    const file = join(folder, 'MarionetteActivePort');
+    const portFile = join(folder, 'MarionetteActivePort');
     const end = Date.now() + FIREFOX_START_TIMEOUT;
-    while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
-      if (Date.now() > end || program.exitCode !== null) throw new Error(`${FIREFOX_PATH} does not begin`);
+    while (!existsSync(portFile) || readFileSync(portFile, 'utf8') === '') {
+      if (Date.now() > end || firefoxProcess.exitCode !== null)
+        throw new Error(`${FIREFOX_PATH} does not begin`);
       await pause(50);
     }
-    const firefox = new Firefox(program, connect(Number(readFileSync(file, 'utf8')), '127.0.0.1'));
+    const firefox = new Firefox(firefoxProcess, connect(Number(readFileSync(portFile, 'utf8')), '127.0.0.1'));
     await firefox.#ask('WebDriver:NewSession', { acceptInsecureCerts: false });
     await firefox.#ask('WebDriver:SetWindowRect', { width: 1500, height: 2400 });
     return firefox;

@@ -18,23 +18,23 @@ const FONT_FACES = ['400Regular', '700Bold'];
  * a folder.
  */
 export function fontsIn(folder: string): NodeJS.ProcessEnv {
-  const file = join(folder, 'fonts.conf');
-  const settings = [
+  const configurationFile = join(folder, 'fonts.conf');
+  const fontSettings = [
     ['hinting', '<bool>false</bool>'],
     ['hintstyle', '<const>hintnone</const>'],
     ['antialias', '<bool>true</bool>'],
     ['rgba', '<const>none</const>'],
   ].map(([name, value]) => `<edit name="${name}" mode="assign">${value}</edit>`);
   writeFileSync(
-    file,
+    configurationFile,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
 ${FONT_FACES.map((fontFace) => `<dir>${join(FONT_PACKAGE_FOLDER, fontFace)}</dir>`).join('\n')}
 <cachedir>${join(folder, 'fonts')}</cachedir>
-<match target="pattern">${settings.join('')}</match>
-<match target="font">${settings.join('')}</match>
+<match target="pattern">${fontSettings.join('')}</match>
+<match target="font">${fontSettings.join('')}</match>
 </fontconfig>
 `,
   );
-  return { ...process.env, FONTCONFIG_FILE: file };
+  return { ...process.env, FONTCONFIG_FILE: configurationFile };
 }

@@ -23,8 +23,8 @@ export function overlappingElements(): string[] {
           overlaps.push(`'${one.textContent?.trim()}' lies over '${other.textContent?.trim()}'`);
       }
   };
-  for (const drawing of document.querySelectorAll('svg'))
-    if (isVisible(drawing)) reportOverlaps([...drawing.querySelectorAll('text')], 0.5);
+  for (const svgDrawing of document.querySelectorAll('svg'))
+    if (isVisible(svgDrawing)) reportOverlaps([...svgDrawing.querySelectorAll('text')], 0.5);
   // Elements that open over the page, or stay fixed while it scrolls, may cover others.
   const isOver = (button: Element) =>
     button.closest('.form, .found, .chart-head, .chart-title, .side') !== null;
@@ -33,7 +33,8 @@ export function overlappingElements(): string[] {
     controls.filter((control) => !isOver(control) || control.matches('.fold-side')),
     1,
   );
-  const scale = document.querySelector('.scale');
-  if (scale !== null && scale.scrollWidth > scale.clientWidth) overlaps.push('the scale of colours is cut');
+  const scaleElement = document.querySelector('.scale');
+  if (scaleElement !== null && scaleElement.scrollWidth > scaleElement.clientWidth)
+    overlaps.push('the scale of colours is cut');
   return overlaps;
 }

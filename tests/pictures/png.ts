@@ -45,28 +45,28 @@ function unfilterScanlines(
   height: number,
   channelValues: number,
 ): Uint8Array {
-  const length = width * channelValues;
-  const bytes = new Uint8Array(length * height);
+  const rowBytes = width * channelValues;
+  const pixelBytes = new Uint8Array(rowBytes * height);
   for (let y = 0; y < height; y++) {
-    const filter = filteredBytes[y * (length + 1)];
-    const row = y * length;
-    for (let x = 0; x < length; x++) {
-      const leftByte = x < channelValues ? 0 : bytes[row + x - channelValues];
-      const byteAbove = y === 0 ? 0 : bytes[row + x - length];
+    const filterType = filteredBytes[y * (rowBytes + 1)];
+    const row = y * rowBytes;
+    for (let x = 0; x < rowBytes; x++) {
+      const leftByte = x < channelValues ? 0 : pixelBytes[row + x - channelValues];
+      const byteAbove = y === 0 ? 0 : pixelBytes[row + x - rowBytes];
       let predictedByte = 0;
-      if (filter === 1) predictedByte = leftByte;
-      else if (filter === 2) predictedByte = byteAbove;
-      else if (filter === 3) predictedByte = (leftByte + byteAbove) >> 1;
-      else if (filter === 4)
+      if (filterType === 1) predictedByte = leftByte;
+      else if (filterType === 2) predictedByte = byteAbove;
+      else if (filterType === 3) predictedByte = (leftByte + byteAbove) >> 1;
+      else if (filterType === 4)
         predictedByte = paethPredictor(
           leftByte,
           byteAbove,
-          x < channelValues || y === 0 ? 0 : bytes[row + x - length - channelValues],
+          x < channelValues || y === 0 ? 0 : pixelBytes[row + x - rowBytes - channelValues],
         );
-      bytes[row + x] = filteredBytes[row + y + x + 1] + predictedByte;
+      pixelBytes[row + x] = filteredBytes[row + y + x + 1] + predictedByte;
     }
   }
-  return bytes;
+  return pixelBytes;
 }
 
 /** Reads a PNG file with 8 bits per channel and no transparency, or with a palette. */
@@ -135,15 +135,15 @@ function makePalette({ rgb }: RgbPixels): { readonly palette: Uint8Array; readon
     for (let i = 0; i < 3; i++) sum[i] += rgb[3 * pixel + i];
   });
   const colorsByCount = [...sumsByColor].sort(([a, [, , , one]], [b, [, , , other]]) => other - one || a - b);
-  const { chosen, nearest } = choosePalette(
+  const { chosen: palette, nearest: paletteIndices } = choosePalette(
     colorsByCount.map(([, [red, green, blue, count]]) =>
       [red, green, blue].map((sum) => Math.round(sum / count)),
     ),
   );
-  const placeOf = new Map(colorsByCount.map(([key], i) => [key, nearest[i]]));
+  const paletteIndexByColor = new Map(colorsByCount.map(([key], i) => [key, paletteIndices[i]]));
   return {
-    palette: Uint8Array.from(chosen.flat()),
-    places: Uint8Array.from(pixelKeys, (key) => placeOf.get(key) as number),
+    palette: Uint8Array.from(palette.flat()),
+    places: Uint8Array.from(pixelKeys, (key) => paletteIndexByColor.get(key) as number),
   };
 }
 

@@ -57,25 +57,29 @@ class PostReceivingServer {
 
 /** Message that a page posts when a browser opens it. */
 export async function messagePostedByPage(
-  browser: BrowserName,
+  browserPath: BrowserName,
   path: string,
   resolveMessage: PageResponder,
 ): Promise<string> {
   const site = new PostReceivingServer(resolveMessage);
-  const profile = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));
-  const profileWords = browser.endsWith('chromium') ? [`--user-data-dir=${profile}`] : ['--profile', profile];
-  const browserWords = [...BROWSER_PROGRAMS[browser], ...profileWords, await site.open(path)];
-  const program = spawn(browser, browserWords, { stdio: 'ignore' });
+  const profileFolder = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));
+  const profileWords = browserPath.endsWith('chromium')
+    ? [`--user-data-dir=${profileFolder}`]
+    : ['--profile', profileFolder];
+  const browserWords = [...BROWSER_PROGRAMS[browserPath], ...profileWords, await site.open(path)];
+  const browserProcess = spawn(browserPath, browserWords, { stdio: 'ignore' });
   const programEnded = new Promise<never>((_, reject) => {
-    program.once('exit', () => reject(new Error('the browser has ended before the page posted anything')));
+    browserProcess.once('exit', () =>
+      reject(new Error('the browser has ended before the page posted anything')),
+    );
   });
   try {
     return await Promise.race([site.posted, programEnded]);
   } finally {
     const programGone = programEnded.catch(() => {});
-    program.kill();
+    browserProcess.kill();
     await programGone;
     site.close();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    await rm(profileFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }

@@ -264,7 +264,7 @@ describe('several sites', () => {
 });
 
 describe('passes at intervals', () => {
-  const everyTenSeconds: GridChanges = { ...easyGrid, interval: 10 };
+  const gridWithInterval: GridChanges = { ...easyGrid, interval: 10 };
 
   test.each([
     [12, 25],
@@ -272,7 +272,7 @@ describe('passes at intervals', () => {
   ])('from the first submit on: %d s, the next from %d', (runtime, start) => {
     const { start: starts, metrics: referenceMetrics } = runReferenceSimulator(
       [makeExampleJob(5, runtime, 4), makeExampleJob(6, 1, 1)],
-      everyTenSeconds,
+      gridWithInterval,
     );
     expect(starts).toEqual([5, start]);
     expect(referenceMetrics).toMatchObject({ averageQueueLength: 1 / 4, meanWait: (start - 6) / 2 });
@@ -282,14 +282,14 @@ describe('passes at intervals', () => {
     expect(
       runReferenceSimulator(
         [makeExampleJob(5, 1, 1), makeExampleJob(15, 1, 1), makeExampleJob(15.5, 1, 1)],
-        everyTenSeconds,
+        gridWithInterval,
       ).start,
     ).toEqual([5, 15, 25]);
   });
 
   test('a job of length 0 ends after the pass that starts it', () => {
     const jobs = [makeExampleJob(0, 0, 4), makeExampleJob(0, 0, 4)];
-    expect(runReferenceSimulator(jobs, everyTenSeconds).start).toEqual([0, 10]);
+    expect(runReferenceSimulator(jobs, gridWithInterval).start).toEqual([0, 10]);
     expect(runReferenceSimulator(jobs, easyGrid).start).toEqual([0, 0]);
   });
 
@@ -300,7 +300,7 @@ describe('passes at intervals', () => {
   ] as const)('order of the events of an instant: %s', (instant, averageQueueLength) => {
     const jobs = [makeExampleJob(0, 10, 1), makeExampleJob(1, 1, 1), makeExampleJob(10, 1, 1)];
     const { start, metrics: referenceMetrics } = runReferenceSimulator(jobs, {
-      ...everyTenSeconds,
+      ...gridWithInterval,
       capacities: [1],
       instant,
     });
@@ -311,8 +311,8 @@ describe('passes at intervals', () => {
   test('passes are at first submit + k x interval, not at accumulated sums', () => {
     // 6 x 0.1 is 0.6000000000000001 in doubles, while the sum of six 0.1 is 0.6.
     const jobs = [makeExampleJob(0, 0.55, 1), makeExampleJob(0.1, 1, 1)];
-    expect(runReferenceSimulator(jobs, { ...everyTenSeconds, capacities: [1], interval: 0.1 }).start).toEqual(
-      [0, 6 * 0.1],
-    );
+    expect(
+      runReferenceSimulator(jobs, { ...gridWithInterval, capacities: [1], interval: 0.1 }).start,
+    ).toEqual([0, 6 * 0.1]);
   });
 });

@@ -84,32 +84,33 @@ export function runGridallocWithFileLimit(
 }
 
 function runCommand(
-  [command, ...words]: readonly string[],
-  interrupt?: ScheduledSignal,
+  [command, ...commandWords]: readonly string[],
+  scheduledSignal?: ScheduledSignal,
 ): Promise<FinishedProcess> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const childProcess = spawn(command, commandWords, { stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (chunk) => {
+    childProcess.stdout.on('data', (chunk) => {
       stdout += chunk;
     });
-    child.stderr.on('data', (chunk) => {
+    childProcess.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
     const startTime = performance.now();
-    const timer =
-      interrupt &&
+    const signalTimer =
+      scheduledSignal &&
       setInterval(() => {
         const isTime =
-          interrupt.when?.() ?? performance.now() - startTime >= (interrupt.delayMilliseconds ?? 0);
+          scheduledSignal.when?.() ??
+          performance.now() - startTime >= (scheduledSignal.delayMilliseconds ?? 0);
         if (!isTime) return;
-        clearInterval(timer);
-        child.kill(interrupt.signal);
+        clearInterval(signalTimer);
+        childProcess.kill(scheduledSignal.signal);
       }, PROCESS_CHECK_INTERVAL_MS);
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      clearInterval(timer);
+    childProcess.on('error', reject);
+    childProcess.on('close', (code, signal) => {
+      clearInterval(signalTimer);
       resolve({ exitCode: code, signal, stdout, stderr });
     });
   });

@@ -19,7 +19,7 @@ type Job = [submit: number, runtime: number, processors: number, home: number];
 
 function workloadOf(jobs: readonly Job[]): Workload {
   const sortedJobs = [...jobs].sort((a, b) => a[0] - b[0]);
-  const valuesOfField = (fieldName: number) => sortedJobs.map((job) => job[fieldName]);
+  const valuesOfField = (fieldIndex: number) => sortedJobs.map((job) => job[fieldIndex]);
   return {
     name: 'test',
     count: sortedJobs.length,

@@ -64,7 +64,7 @@ export interface SinkContents {
 
 /** Parses chunks of an SWF log one after the other. */
 export function parseChunks(chunks: readonly Uint8Array[]): SinkContents {
-  const description: SinkContents = {
+  const sinkContents: SinkContents = {
     header: [],
     headerCalls: 0,
     rows: [],
@@ -74,23 +74,23 @@ export function parseChunks(chunks: readonly Uint8Array[]): SinkContents {
   };
   const parser = new SwfParser({
     header: (lines) => {
-      description.header = lines;
-      description.headerCalls++;
+      sinkContents.header = lines;
+      sinkContents.headerCalls++;
     },
     records: (rows, lines) => {
-      if (description.headerCalls === 0) throw new Error('records before the header');
+      if (sinkContents.headerCalls === 0) throw new Error('records before the header');
       lines.forEach((lineStart, i) => {
-        description.lines.push(lineStart);
-        description.rows.push([...rows.subarray(i * SWF_FIELDS.length, (i + 1) * SWF_FIELDS.length)]);
+        sinkContents.lines.push(lineStart);
+        sinkContents.rows.push([...rows.subarray(i * SWF_FIELDS.length, (i + 1) * SWF_FIELDS.length)]);
       });
     },
-    problem: (problem) => description.problems.push(problem),
+    problem: (problem) => sinkContents.problems.push(problem),
     leaveOut: () => {},
   });
   for (const chunk of chunks) parser.push(chunk);
   parser.end();
-  description.parsed = { lines: parser.lines, records: parser.records };
-  return description;
+  sinkContents.parsed = { lines: parser.lines, records: parser.records };
+  return sinkContents;
 }
 
 /** Columns of a log as plain arrays. */

@@ -63,8 +63,8 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
       return lines.flatMap((line) => {
         const name = line.querySelector('th[scope="row"]:not(.part)')?.textContent;
         if (name == null || line.offsetHeight === 0) return [];
-        const cellElement = line.querySelector<HTMLElement>('td:not(.low, .high)')?.dataset.value;
-        return [{ name, value: cellElement === undefined ? null : Number(cellElement) }];
+        const cellText = line.querySelector<HTMLElement>('td:not(.low, .high)')?.dataset.value;
+        return [{ name, value: cellText === undefined ? null : Number(cellText) }];
       });
     });
 

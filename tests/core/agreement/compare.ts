@@ -62,21 +62,21 @@ const FRESH_RUN_CASE_DIVISOR = 8;
  * results are recorded, a sixth of the batches is compared with them; on a mismatch the reference
  * computes that batch to find the failing case.
  * @param kindOf labels of a case, counted over all cases.
- * @param search how the core searches sites, if not chosen by their number.
+ * @param siteSearch how the core searches sites, if not chosen by their number.
  */
 export function compareWithReference(
   testName: string,
   defaultCaseCount: number,
   drawCase: (seed: number) => RandomCase,
   kindOf: (options: ReferenceOptions) => readonly (string | undefined | false)[],
-  search?: SiteSearch,
+  siteSearch?: SiteSearch,
 ): void {
   const end = firstCaseSeed + randomCaseCount(defaultCaseCount);
   const usedCores = new Map<CoreBuild, Core>();
   const countByKind = new Map<string, number>();
   const recordedHashes = doesRunAllCases || writesRecordings ? [] : readRecordedHashes(testName);
   const computedResults: string[] = [];
-  let [triedCount, computed] = [0, 0];
+  let [triedCount, computedCount] = [0, 0];
   // At least one recorded batch is computed, however few there are.
   const recordedSampleCount = Math.min(TRIED_BATCH_DIVISOR, recordedHashes.length);
 
@@ -93,7 +93,7 @@ export function compareWithReference(
       options,
       usesFreshRun ? coreBuild : usedCores.get(coreBuild)!,
       true,
-      search,
+      siteSearch,
     );
     return { found: coreResult, isFresh: usesFreshRun };
   };
@@ -122,12 +122,15 @@ export function compareWithReference(
       const caseKinds = kindOf(randomCase.options).filter(Boolean).join('/');
       countByKind.set(caseKinds, (countByKind.get(caseKinds) ?? 0) + 1);
     }
-    computed += seeds.length;
+    computedCount += seeds.length;
     return hash.digest();
   };
 
   for (let firstSeed = firstCaseSeed; firstSeed < end; firstSeed += CASES_PER_BATCH) {
-    const seeds = Array.from({ length: Math.min(CASES_PER_BATCH, end - firstSeed) }, (_, i) => firstSeed + i);
+    const batchSeeds = Array.from(
+      { length: Math.min(CASES_PER_BATCH, end - firstSeed) },
+      (_, i) => firstSeed + i,
+    );
     const recordedHash = recordedHashes[computedResults.length];
     if (
       recordedHash !== undefined &&
@@ -136,21 +139,21 @@ export function compareWithReference(
       computedResults.push(recordedHash);
       continue;
     }
-    triedCount += seeds.length;
+    triedCount += batchSeeds.length;
     const isRecomputationDue =
       computedResults.length % RECOMPUTED_BATCH_DIVISOR === numberByCommit(RECOMPUTED_BATCH_DIVISOR);
-    if (recordedHash !== undefined && !isRecomputationDue && equalsRecordedHashes(seeds, recordedHash))
+    if (recordedHash !== undefined && !isRecomputationDue && equalsRecordedHashes(batchSeeds, recordedHash))
       computedResults.push(recordedHash);
     else {
-      computedResults.push(compareAllSeeds(seeds));
-      const location = `${testName}: cases ${firstSeed} to ${firstSeed + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
-      if (recordedHash !== undefined) expect(computedResults.at(-1), location).toBe(recordedHash);
+      computedResults.push(compareAllSeeds(batchSeeds));
+      const differenceMessage = `${testName}: cases ${firstSeed} to ${firstSeed + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
+      if (recordedHash !== undefined) expect(computedResults.at(-1), differenceMessage).toBe(recordedHash);
     }
   }
   if (writesRecordings) writeRecordedHashes(testName, computedResults);
   const kindCounts = [...countByKind].map(([words, count]) => `${words} ${count}`).join(', ');
-  const cases = `${triedCount} of ${end - firstCaseSeed} random cases from seed ${firstCaseSeed}, both builds`;
-  console.log(`${testName}: ${cases}, ${computed} of them also by the reference: ${kindCounts}`);
+  const casesText = `${triedCount} of ${end - firstCaseSeed} random cases from seed ${firstCaseSeed}, both builds`;
+  console.log(`${testName}: ${casesText}, ${computedCount} of them also by the reference: ${kindCounts}`);
 }
 
 /** Kind of a case by its sites. */

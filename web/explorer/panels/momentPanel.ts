@@ -124,7 +124,7 @@ function createQueueElements(
   outcome: SimulatedSetupOutcome,
   waitingJobs: readonly number[],
 ): ElementChild[] {
-  const waitingJobNames = waitingJobs.slice(0, MAX_LISTED_WAITING_JOBS).map((job) => {
+  const waitingJobButtons = waitingJobs.slice(0, MAX_LISTED_WAITING_JOBS).map((job) => {
     const jobName = outcome.jobs.names[job];
     const jobText =
       promisedStarts === undefined ? jobName : `${jobName} (${model.when(promisedStarts[job])})`;
@@ -135,7 +135,7 @@ function createQueueElements(
     `and ${waitingJobs.length - MAX_LISTED_WAITING_JOBS} more`;
   const hint = 'In brackets: the start that each was promised at its submit.';
   return [
-    createElement('p', { className: 'queue' }, ...waitingJobNames, moreNote),
+    createElement('p', { className: 'queue' }, ...waitingJobButtons, moreNote),
     promisedStarts !== undefined && waitingJobs.length > 0 && createElement('p', { className: 'hint' }, hint),
   ];
 }
