@@ -17,12 +17,12 @@ import { checkBlocks } from './layout';
  */
 
 /** Like `checkBlocks`, for a simulation that has begun with this table; open runs get its new jobs. */
-export function checkBegun(blockAddress: usize, table: usize): Status {
-  const status = checkBlocks(blockAddress, table);
+export function checkBegun(blockAddress: usize, tableAddress: usize): Status {
+  const status = checkBlocks(blockAddress, tableAddress);
   if (status !== Status.Finished) return status;
   const simulation = simulationAt(blockAddress);
   if (simulation.stage !== Stage.Begun) return Status.NotBegun;
-  const jobs = changetype<Jobs>(table);
+  const jobs = changetype<Jobs>(tableAddress);
   if (simulation.jobsIdentity === jobs.identity && simulation.knownJobs === jobs.count)
     return Status.Finished;
   if (simulation.awaitsJobs === 0 || jobs.count < simulation.knownJobs) return Status.JobsDiffer;
