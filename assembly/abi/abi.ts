@@ -476,14 +476,14 @@ export enum Option {
   /**
    * Seconds between the passes that backfill; 0: every pass does. With it, the pass after events (the main
    * pass) starts jobs only up to the first that does not fit. Needs another discipline than
-   * `FirstComeFirstServed`; not with `PerHome`, an `Interval` or `Kept` reservations.
+   * `FirstComeFirstServed`; not with `PerHome` or an `Interval`. `Kept` reservations begin at such passes.
    */
   BackfillInterval = 39,
   /** Seconds from the first submission to the first pass that backfills. */
   BackfillOffset = 40,
   /** Seconds from a submission to the pass that it causes. Not with an `Interval`. */
   SubmitPassDelay = 41,
-  /** Seconds from the end of a job to the pass that it causes. */
+  /** Seconds from the time at which the processors of a job become free to the pass that this causes. */
   EndPassDelay = 42,
   /**
    * Unit in which plans count: `Processors` or `Nodes`. `Nodes` needs a `BackfillInterval`, and on several
@@ -491,12 +491,19 @@ export enum Option {
    */
   PlanBy = 43,
   /**
-   * With `Nodes`: seconds; length of windows in which a plan groups the ends of running jobs; 0: no groups.
+   * With a `BackfillInterval`, not with `Kept`: seconds W; a plan takes the ends of running jobs together up
+   * to W, 2 W, 4 W, ... behind the first multiple of W after the first end; 0: no groups.
    */
   EndWindow = 44,
-  /** With `Nodes`: 1: a job conflicts with a reservation that begins in the instant of its end. */
+  /**
+   * With a `BackfillInterval`, not with `Kept`: 1: a job conflicts with a reservation that begins in the
+   * instant of its end.
+   */
   ClosedOverlap = 45,
-  /** With `Nodes`: seconds; begins and ends of reservations are rounded down to multiples; 0: not rounded. */
+  /**
+   * With a `BackfillInterval`, not with `Kept`: seconds; begins and ends of reservations are rounded down to
+   * multiples; 0: not rounded.
+   */
   BackfillResolution = 46,
   /** With `Nodes`: largest number of jobs that a pass looks at; 0: all. */
   BackfillJobs = 47,

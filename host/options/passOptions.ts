@@ -86,7 +86,7 @@ export const PASS_OPTIONS = {
   /** Seconds from an event to the pass it causes; a pass handles all events since the previous one. */
   passDelay: defineCustomOption<string, PassDelay | number | string>({
     heading: PASS_OPTIONS_HEADING,
-    help: 'delay from an event to the scheduling pass it causes: 3, or submit=3,end=0 (in lists of methods submit=3+end=0)',
+    help: 'delay from an event to the scheduling pass it causes: 3, or submit=3,end=0 (in lists of methods submit=3+end=0); end counts from when the processors of the job are free',
     default: NO_PASS_DELAY_NOTATION,
     otherwise: 'a pass follows every event immediately',
     read: (optionText, errorContext) => printPassDelay(checkPassDelay(optionText, errorContext)),
@@ -155,7 +155,7 @@ export const PASS_OPTIONS = {
   /** Width in seconds of the windows in which a backfill pass combines the predicted ends of running jobs. */
   endWindow: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'backfill passes group the predicted ends of running jobs into time windows: width of the first; each further window is twice as wide',
+    help: 'a backfill pass takes predicted ends of running jobs together in groups: ends up to 1, 2, 4, ... times this time after the first multiple of it (on the clock of 1970) that follows the first end',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'every end is tried by itself',

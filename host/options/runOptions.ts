@@ -416,7 +416,7 @@ export const RUN_OPTIONS = {
     words: { replanned: 'Replanned', kept: 'Kept', none: 'Replanned' },
     default: 'none',
     otherwise:
-      'kept; replanned on several sites without --policy, and with options that only Zhang et al. 2006 define',
+      'kept; replanned with passes at intervals, gaps or delays, on several sites without --policy, and with options that only Zhang et al. 2006 define',
   }),
   /**
    * Factor p of at least 1: backfilling may place a job on several sites, where it runs p times as long; 0:
