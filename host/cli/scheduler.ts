@@ -1,6 +1,7 @@
 /**
  * The option --scheduler: a name or configuration file of a real scheduler, converted to simulation options.
  */
+import { InputError } from '../errors.js';
 import { joinWithAnd } from '../format/numbers.js';
 import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
@@ -96,10 +97,16 @@ export async function optionsOfScheduler(
 }
 
 function settingsOfNamedScheduler(schedulerText: string): SchedulerSettings {
-  const { parameters } = parseNotation(schedulerText);
-  for (const parameterName of parameters.keys()) {
-    if (!(parameterName in SLURM_PARAMETER_OPTIONS))
+  const parameters = new Map<string, string>();
+  for (const [parameterName, parameterText] of parseNotation(schedulerText).parameters) {
+    const name = parameterName.toLowerCase();
+    if (!Object.hasOwn(SLURM_PARAMETER_OPTIONS, name))
       throw unknownNameError('parameter of slurm', parameterName, Object.keys(SLURM_PARAMETER_OPTIONS));
+    if (parameters.has(name))
+      throw new InputError(
+        `--scheduler: parameter '${name}' is given twice; Slurm ignores the case of letters`,
+      );
+    parameters.set(name, parameterText);
   }
   return { options: optionsOfSlurmParameters(parameters), ignored: [], notes: [] };
 }
@@ -132,13 +139,18 @@ function parseSchedulerFile(path: string): SchedulerSettings {
       .filter((each) => each !== '')
       .map((each) => [each.replace(/=.*/, ''), each.replace(/^[^=]*=?/, '')] as const),
   );
-  const simulatedParameters = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETER_OPTIONS));
+  // Slurm ignores the case of letters in these names.
+  const simulatedParameters = new Map(
+    [...parameters]
+      .map(([name, parameterText]) => [name.toLowerCase(), parameterText] as const)
+      .filter(([name]) => Object.hasOwn(SLURM_PARAMETER_OPTIONS, name)),
+  );
   const unsimulatedKeys = UNSIMULATED_SLURM_SETTINGS.filter((unsimulatedSlurmSetting) => {
     const entryText = configurationEntries.get(unsimulatedSlurmSetting.toLowerCase());
     return entryText !== undefined && !/^(preempt\/none|0)$/i.test(entryText);
   });
   const otherParameters = [...parameters.keys()].filter(
-    (parameterName) => !(parameterName in SLURM_PARAMETER_OPTIONS),
+    (parameterName) => !Object.hasOwn(SLURM_PARAMETER_OPTIONS, parameterName.toLowerCase()),
   );
   const ignoredPartitions = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const backfillOptions = optionsOfSlurmParameters(simulatedParameters, `${path}, SchedulerParameters`);

@@ -88,3 +88,15 @@ describe('compare --scheduler', () => {
     );
   });
 });
+
+test('--scheduler ignores the case of parameters of Slurm', async () => {
+  const file = join(folder, 'case.conf');
+  writeFileSync(file, 'SchedulerType=sched/backfill\nSchedulerParameters=BF_Interval=60\n');
+  const expected = await documentOf('simulate', log, '--scheduler', 'slurm[bf_interval=60]');
+  const schedule = async (scheduler: string) =>
+    (await documentOf('simulate', log, '--scheduler', scheduler)).options;
+  expect(await schedule('slurm[BF_INTERVAL=60]')).toEqual(expected.options);
+  expect(await schedule(file)).toEqual(expected.options);
+  const twice = ['simulate', log, '--scheduler', 'slurm[bf_interval=60,BF_INTERVAL=30]'];
+  expect((await runProgramInProcess(twice)).stderr).toContain("parameter 'bf_interval' is given twice");
+});
