@@ -10,6 +10,7 @@ import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { type Naming, nameOptionInLibrary } from './options.js';
 import { dependsOnOtherJobs } from './order.js';
 import { NO_OUTAGES_NOTATION } from './outages.js';
+import { checkGridOfNodePlans } from './passRules.js';
 import { checkOptionRules } from './rules.js';
 import { DEFAULT_BACKFILL_SITE_SELECTION, RUN_OPTIONS } from './runOptions.js';
 
@@ -168,6 +169,7 @@ export function makeConfiguration(
     naming,
     grid.capacities.length,
   );
+  checkGridOfNodePlans(grid, checkedValues, naming);
   queueRulesByCandidate(checkedValues);
   const { select, discipline, queue } = checkedValues;
   const isSelectingSites = isBackfilling(discipline) && queue !== 'independent' && policy === undefined;

@@ -1,4 +1,9 @@
 /** Rules on combinations of options for scheduling passes and plans by nodes. */
+import { coreConstants } from '../core/module.js';
+import { InputError } from '../errors.js';
+import { formatCount } from '../format/numbers.js';
+import type { Grid } from '../grid/grid.js';
+import type { Naming } from './options.js';
 import {
   BACKFILLING_CONDITION,
   type OptionRule,
@@ -94,3 +99,21 @@ export const PASS_RULES: readonly OptionRule[] = [
     why: 'it is a rule of plans by nodes',
   },
 ];
+
+/**
+ * Refuses a grid that is too large for plans by nodes.
+ * @throws InputError for more processors on all sites together than the core plans.
+ */
+export function checkGridOfNodePlans(
+  { capacities }: Grid,
+  { planBy }: { readonly planBy: string },
+  naming: Naming,
+): void {
+  if (planBy !== 'node') return;
+  const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const maxProcessors = coreConstants().Limit.Nodes;
+  if (processors <= maxProcessors) return;
+  throw new InputError(
+    `${naming('planBy', 'node')} is for at most ${formatCount(maxProcessors, 'processor')} on all sites together, found ${formatCount(processors, 'processor')}; give smaller ${naming('sites')}, or ${naming('planBy', 'count')}`,
+  );
+}

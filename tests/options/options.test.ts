@@ -107,3 +107,16 @@ test('every option that takes a number takes it in the notations of all: 1e0, an
     });
   }
 });
+
+const NODE_PLAN_OPTIONS: SimulationOptions = {
+  discipline: 'conservative',
+  backfillInterval: 30,
+  planBy: 'node',
+};
+
+test('plans by nodes are refused for more processors than the core plans', () => {
+  const configure = (...capacities: number[]) =>
+    makeConfiguration(makeGrid({ capacities }), { ...NODE_PLAN_OPTIONS, policy: 'best-fit' });
+  expect(configure(16_000, 384).planBy).toBe('node');
+  expect(() => configure(16_000, 385)).toThrow(/at most 16,?384 processors on all sites together/);
+});
