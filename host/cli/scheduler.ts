@@ -16,6 +16,7 @@ export const SCHEDULER_OPTION: CommandOptionDefinition = {
   describe:
     "rules of a real scheduler: slurm, slurm[bf_interval=60,...] with the parameters of Slurm's SchedulerParameters, or a slurm.conf; other options given beside it come first",
   default: 'none',
+  isAbsent: (value) => value === 'none',
   group: 'Passes:',
 };
 

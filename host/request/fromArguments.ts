@@ -222,6 +222,7 @@ export async function expandSchedulerOptions(
     const methodOptions = parseNamedMethodOptions(methodText, METHOD_OPTION_WORD);
     const { scheduler = schedulerOfAll } = methodOptions;
     if (scheduler === undefined) methods.push(methodText);
+    else if (scheduler === 'none') methods.push(omitSchedulerOfMethod(methodText));
     else {
       const givenNames = optionNamesOfMethod(methodText, METHOD_OPTION_WORD);
       const namesOfAll = scheduler === methodOptions.scheduler ? [] : args.givenNames;
@@ -236,6 +237,12 @@ export async function expandSchedulerOptions(
   return schedulerOfAll === undefined || methods.length > 0
     ? expandedArguments
     : expandedArguments.withDefaults(await optionsFor(schedulerOfAll, orderOfAll));
+}
+
+/** Method without its scheduler `none`; a method without other values gets the default discipline. */
+function omitSchedulerOfMethod(methodText: string): string {
+  const isAlone = optionNamesOfMethod(methodText, METHOD_OPTION_WORD).length === 1;
+  return replaceMethodOptions(methodText, ['scheduler'], isAlone ? { discipline: 'fcfs' } : {});
 }
 
 /** Input of a command without a request type of its own. */

@@ -100,3 +100,12 @@ test('--scheduler ignores the case of parameters of Slurm', async () => {
   const twice = ['simulate', log, '--scheduler', 'slurm[bf_interval=60,BF_INTERVAL=30]'];
   expect((await runProgramInProcess(twice)).stderr).toContain("parameter 'bf_interval' is given twice");
 });
+
+test('--scheduler none is the same as no scheduler, also in a method', async () => {
+  const plain = await documentOf('simulate', log);
+  expect(await documentOf('simulate', log, '--scheduler', 'none')).toEqual(plain);
+  const methods = ['--method', 'x: scheduler=none', '--method', 'easy, scheduler=none'];
+  const { runs } = await documentOf('compare', log, '--scheduler', 'slurm', ...methods);
+  expect(runs[0]).toMatchObject({ name: 'x', meanWait: plain.meanWait });
+  expect(runs[1].meanWait).toBe((await documentOf('simulate', log, '--discipline', 'easy')).meanWait);
+});
