@@ -1,6 +1,6 @@
 /** Options for the times of scheduling passes, and for the plan of a backfill pass. */
 import { InputError } from '../errors.js';
-import { checkFiniteNumberInRange, parseNumber, unknownNameError } from '../notation.js';
+import { checkFiniteNumberInRange, checkKnownNames, parseNumber, unknownNameError } from '../notation.js';
 import {
   defineCoreWordOption,
   defineCustomOption,
@@ -59,6 +59,11 @@ function checkPassDelay(delayInput: PassDelay | number | string, errorContext: s
       `${errorContext}: expected seconds, or an object with submit and end, found ${delayInput}`,
     );
   }
+  if (Array.isArray(delayInput))
+    throw new InputError(
+      `${errorContext}: expected seconds, or an object with submit and end, found a list`,
+    );
+  checkKnownNames(Object.keys(delayInput), PASS_DELAY_KEYS, `event of ${errorContext}`);
   const { submit = 0, end = 0 } = delayInput;
   return {
     submit: checkFiniteNumberInRange(submit, `${errorContext}, submit`, PASS_DELAY_RANGE),

@@ -13,6 +13,7 @@ import { InputError } from '../errors.js';
 import { checkLoad, checkSitePairs, parseSitePairs, printSitePairs, type SitePairs } from '../grid/grid.js';
 import {
   checkFiniteNumberInRange,
+  checkKnownNames,
   parseNotation,
   parseNumber,
   parseNumberList,
@@ -45,9 +46,13 @@ function parsePolicyOption(policyText: string, errorContext: string): Policy {
   return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
 }
 
+const OWN_POLICY_FIELDS = ['choose', 'mayWait', 'name'] satisfies (keyof OwnPolicy)[];
+
 function checkPolicyInput(policyInput: PolicyInput, errorContext: string): Policy {
   if (typeof policyInput === 'string') return parsePolicyOption(policyInput, errorContext);
   if (typeof policyInput === 'object' && 'declaration' in policyInput) return policyInput;
+  if (typeof policyInput === 'object' && policyInput !== null)
+    checkKnownNames(Object.keys(policyInput), OWN_POLICY_FIELDS, `field of ${errorContext}`);
   const {
     choose,
     mayWait = false,
@@ -89,6 +94,7 @@ export type Speedup = 'linear' | Downey;
 
 const SPEEDUP_PARALLELISM_RANGE = { atLeast: 1 };
 const SPEEDUP_SIGMA_RANGE = { atLeast: 0 };
+const SPEEDUP_FIELDS = ['averageParallelism', 'sigma'] satisfies (keyof Downey)[];
 const DOWNEY_SPEEDUP_PARAMETERS = ['A', 'sigma'];
 
 /**
@@ -125,6 +131,8 @@ function parseSpeedup(speedupText: string, errorContext: string): Speedup {
  */
 function checkSpeedup(speedup: Speedup, errorContext: string): Speedup {
   if (speedup === 'linear') return speedup;
+  if (typeof speedup === 'object' && speedup !== null)
+    checkKnownNames(Object.keys(speedup), SPEEDUP_FIELDS, `field of ${errorContext}`);
   checkFiniteNumberInRange(
     speedup.averageParallelism,
     `${errorContext}, average parallelism A`,

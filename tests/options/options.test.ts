@@ -120,3 +120,17 @@ test('plans by nodes are refused for more processors than the core plans', () =>
   expect(configure(16_000, 384).planBy).toBe('node');
   expect(() => configure(16_000, 385)).toThrow(/at most 16,?384 processors on all sites together/);
 });
+
+test.each<[SimulationOptions, string]>([
+  [{ passDelay: { finish: 1 } as never }, "unknown event of passDelay 'finish'"],
+  [{ passDelay: { submit: 3, ned: 5 } as never }, "'ned'; did you mean 'end'?"],
+  [{ passDelay: [1, 2] as never }, 'found a list'],
+  [{ moldable: 'down', speedup: { averageParallelism: 2, sigma: 1, simga: 1 } as never }, "'simga'"],
+  [{ limit: { 'user.job': 3 } as never }, "'user.job'; did you mean 'user.jobs'?"],
+  [{ outages: [{ site: 1, form: 2 }] as never }, "'form'; did you mean 'from'?"],
+  [{ outages: [{ site: 1, from: 2, too: 3 }] as never }, "'too'; did you mean 'to'?"],
+  [{ policy: { choose: () => 0, mayWiat: true } as never }, "'mayWiat'; did you mean 'mayWait'?"],
+  [{ partitionSites: { short: 1 } as never }, 'expected a list of sites'],
+])('misspelt fields of values that are objects are refused: %j', (options, message) => {
+  expect(() => makeConfiguration(makeGrid({ capacities: [4] }), options)).toThrow(message);
+});
