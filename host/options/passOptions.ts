@@ -37,14 +37,15 @@ function parsePassDelay(passDelayText: string, errorContext: string): PassDelay 
     const delayForBoth = parseSeconds(passDelayText);
     return { submit: delayForBoth, end: delayForBoth };
   }
-  const passDelay = { ...NO_PASS_DELAY };
+  const passDelay: Partial<Record<keyof PassDelay, number>> = {};
   for (const part of passDelayText.split(/[,+]/)) {
     const [key = '', ...value] = part.split('=');
     const event = PASS_DELAY_KEYS.find((knownKey) => knownKey === key.trim());
     if (event === undefined) throw unknownNameError(`event of ${errorContext}`, key.trim(), PASS_DELAY_KEYS);
+    if (passDelay[event] !== undefined) throw new InputError(`${errorContext}: ${event} is given twice`);
     passDelay[event] = parseSeconds(value.join('='));
   }
-  return passDelay;
+  return { ...NO_PASS_DELAY, ...passDelay };
 }
 
 function checkPassDelay(delayInput: PassDelay | number | string, errorContext: string): PassDelay {

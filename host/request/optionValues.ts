@@ -65,11 +65,12 @@ export function parseVariedOption(variedText: string): SweptOption {
 
 /** Parses the `option=value` texts of --set. */
 export function parseSettings(settingTexts: readonly string[]): OptionStrings {
-  return Object.fromEntries(
-    settingTexts.map((text) => {
-      const [, name, valueText = ''] = /^([a-z-]+)=(.+)$/.exec(text) ?? [];
-      if (name === undefined) throw new InputError(`--set: expected option=value, found '${text}'`);
-      return [name, valueText];
-    }),
-  );
+  const settings = new Map<string, string>();
+  for (const text of settingTexts) {
+    const [, name, valueText = ''] = /^([a-z-]+)=(.+)$/.exec(text) ?? [];
+    if (name === undefined) throw new InputError(`--set: expected option=value, found '${text}'`);
+    if (settings.has(name)) throw new InputError(`--set: ${name} is given twice`);
+    settings.set(name, valueText);
+  }
+  return Object.fromEntries(settings);
 }

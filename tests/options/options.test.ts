@@ -134,3 +134,11 @@ test.each<[SimulationOptions, string]>([
 ])('misspelt fields of values that are objects are refused: %j', (options, message) => {
   expect(() => makeConfiguration(makeGrid({ capacities: [4] }), options)).toThrow(message);
 });
+
+test.each([
+  ['pass-delay', 'submit=1,submit=2', 'submit is given twice'],
+  ['limit', 'user.jobs=1;user.jobs=2', 'user.jobs is given twice'],
+  ['partition-sites', 'a=1;a=2', 'partition a is given twice'],
+])('a name given twice in a list is refused: --%s %s', (optionName, optionText, message) => {
+  expect(() => parseOptionText(optionName, optionText)).toThrow(message);
+});
