@@ -88,7 +88,7 @@ export async function optionsOfScheduler(
   schedulerText: string,
   context: CommandContext,
 ): Promise<OptionStrings> {
-  const { options, ignored, notes } = /^slurm(\[|$)/.test(schedulerText)
+  const { options, ignored, notes } = /^slurm(\[[^[\]]*\]?)?$/.test(schedulerText)
     ? settingsOfNamedScheduler(schedulerText)
     : parseSchedulerFile(schedulerText);
   if (ignored.length > 0)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.js';
 import { joinWithAnd } from '../format/numbers.js';
-import { formatNameSuggestion, parseWholeNumberOrNaN } from '../notation.js';
+import { formatNameSuggestion, parseWholeNumberOrNaN, splitUnbracketed } from '../notation.js';
 import { SLURM_KEYS } from './slurmKeys.js';
 
 /** Keys, partitions and nodes of a slurm.conf. */
@@ -269,8 +269,12 @@ function readSlurmFile(path: string): string {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
+    const isList = splitUnbracketed(path.replaceAll(';', ','), ',').length > 1;
+    const hint = isList
+      ? "; it takes one scheduler; several are compared by gridalloc compare --method 'scheduler=slurm' --method 'scheduler=slurm[bf_interval=60]'"
+      : formatNameSuggestion(path.replace(/\[.*/s, ''), ['slurm']);
     throw new InputError(
-      `--scheduler: expected slurm, slurm[...] or the path of a slurm.conf, found '${path}', which cannot be read`,
+      `--scheduler: expected slurm, slurm[...] or the path of a slurm.conf, found '${path}', which cannot be read${hint}`,
     );
   }
   const fileDefect = text.trim() === '' ? 'empty' : text.includes('\0') ? 'not text' : undefined;

@@ -109,3 +109,17 @@ test('--scheduler none is the same as no scheduler, also in a method', async () 
   expect(runs[0]).toMatchObject({ name: 'x', meanWait: plain.meanWait });
   expect(runs[1].meanWait).toBe((await documentOf('simulate', log, '--discipline', 'easy')).meanWait);
 });
+
+test.each([
+  ['slurm,slurm[bf_interval=60]', "gridalloc compare --method 'scheduler=slurm'"],
+  ['slurm[bf_interval=60],slurm', "gridalloc compare --method 'scheduler=slurm'"],
+  ['slrum', "did you mean 'slurm'?"],
+  ['Slurm', "did you mean 'slurm'?"],
+  ['Slurm[bf_interval=60]', "did you mean 'slurm'?"],
+])('--scheduler %s is refused with advice', async (scheduler, advice) => {
+  const { exitCode, stderr } = await runProgramInProcess(['compare', log, '--scheduler', scheduler]);
+  expect({ exitCode, message: stderr.replaceAll(/\s+/g, ' ') }).toEqual({
+    exitCode: 2,
+    message: expect.stringContaining(advice),
+  });
+});
