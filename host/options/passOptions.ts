@@ -1,6 +1,6 @@
 /** Options for the times of scheduling passes, and for the plan of a backfill pass. */
 import { InputError } from '../errors.js';
-import { checkFiniteNumberInRange, checkKnownNames, parseNumber, unknownNameError } from '../notation.js';
+import { checkFiniteNumberInRange, checkKnownNames, parseNumber, removeEnclosingBrackets, unknownNameError } from '../notation.js';
 import {
   defineCoreWordOption,
   defineCustomOption,
@@ -23,23 +23,30 @@ const PASS_SECONDS_RANGE = { above: 0, atMost: 1e15 };
 const NO_PASS_DELAY: PassDelay = { submit: 0, end: 0 };
 /** Notation for passes that follow events immediately. */
 const NO_PASS_DELAY_NOTATION = 'none';
+/** Pattern of a text that begins with a word, such as the name of an event. */
+const PASS_DELAY_WORD_PATTERN = /^\s*\[?\s*[a-z]/i;
 const PASS_DELAY_KEYS = ['submit', 'end'] as const;
 const PASS_OPTIONS_HEADING = 'Passes';
 
 /**
- * Parses a delay: one time for both events, or `submit=3,end=0`, also with a plus instead of the comma.
+ * Parses a delay: one time for both events, or `submit=3,end=0`, also with a plus instead of the comma, or
+ * in square brackets.
  * @throws InputError for an unknown event or a time out of range.
  */
 function parsePassDelay(passDelayText: string, errorContext: string): PassDelay {
   const parseSeconds = (delayText: string) =>
     parseNumber(delayText, errorContext, { ...PASS_DELAY_RANGE, isTime: true });
-  if (!passDelayText.includes('=')) {
+  if (!passDelayText.includes('=') && !PASS_DELAY_WORD_PATTERN.test(passDelayText)) {
     const delayForBoth = parseSeconds(passDelayText);
     return { submit: delayForBoth, end: delayForBoth };
   }
   const passDelay: Partial<Record<keyof PassDelay, number>> = {};
-  for (const part of passDelayText.split(/[,+]/)) {
+  for (const part of removeEnclosingBrackets(passDelayText).split(/[,+]/)) {
     const [key = '', ...value] = part.split('=');
+    if (value.length === 0)
+      throw new InputError(
+        `${errorContext}: expected seconds such as 3, or submit=SECONDS,end=SECONDS, found '${part.trim()}' without seconds`,
+      );
     const event = PASS_DELAY_KEYS.find((knownKey) => knownKey === key.trim());
     if (event === undefined) throw unknownNameError(`event of ${errorContext}`, key.trim(), PASS_DELAY_KEYS);
     if (passDelay[event] !== undefined) throw new InputError(`${errorContext}: ${event} is given twice`);

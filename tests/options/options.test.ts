@@ -142,3 +142,10 @@ test.each([
 ])('a name given twice in a list is refused: --%s %s', (optionName, optionText, message) => {
   expect(() => parseOptionText(optionName, optionText)).toThrow(message);
 });
+
+test('a pass delay may have square brackets, and needs seconds for each event', () => {
+  const readPassDelay = (optionText: string) => parseOptionText('pass-delay', optionText);
+  expect(readPassDelay('[submit=1,end=2]')).toEqual(readPassDelay('submit=1,end=2'));
+  expect(() => readPassDelay('submit')).toThrow(/submit=SECONDS.*found 'submit' without seconds/);
+  expect(() => readPassDelay('submit=1,end')).toThrow("found 'end' without seconds");
+});
