@@ -3,7 +3,7 @@
  */
 import { InputError } from '../errors.js';
 import { joinWithAnd } from '../format/numbers.js';
-import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
+import { parseNotation, parseNumberOrNaN, unknownNameError } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
 import { withoutEndDelay } from '../options/passOptions.js';
 import type { CommandOptionDefinition } from '../request/definitions.js';
@@ -33,26 +33,42 @@ const SLURM_PARAMETER_OPTIONS: Readonly<
     string,
     {
       readonly defaultText: string;
+      readonly unit: 'seconds' | 'minutes' | 'jobs' | 'entries';
       readonly makeOptions: (value: number) => Readonly<Record<string, string>>;
     }
   >
 > = {
   bf_interval: {
     defaultText: '30',
+    unit: 'seconds',
     makeOptions: (seconds): Readonly<Record<string, string>> => ({
       'backfill-interval': `${seconds}`,
       ...(seconds > 1 && { 'pass-delay': SLURM_MAIN_PASS_DELAYS }),
     }),
   },
-  bf_resolution: { defaultText: '60', makeOptions: (seconds) => ({ 'backfill-resolution': `${seconds}` }) },
-  bf_window: { defaultText: '1440', makeOptions: (minutes) => ({ 'backfill-window': `${60 * minutes}` }) },
-  bf_max_job_test: { defaultText: '500', makeOptions: (maxJobs) => ({ 'backfill-jobs': `${maxJobs}` }) },
+  bf_resolution: {
+    defaultText: '60',
+    unit: 'seconds',
+    makeOptions: (seconds) => ({ 'backfill-resolution': `${seconds}` }),
+  },
+  bf_window: {
+    defaultText: '1440',
+    unit: 'minutes',
+    makeOptions: (minutes) => ({ 'backfill-window': `${60 * minutes}` }),
+  },
+  bf_max_job_test: {
+    defaultText: '500',
+    unit: 'jobs',
+    makeOptions: (maxJobs) => ({ 'backfill-jobs': `${maxJobs}` }),
+  },
   bf_node_space_size: {
     defaultText: '',
+    unit: 'entries',
     makeOptions: (segments) => ({ 'backfill-segments': `${segments}` }),
   },
   batch_sched_delay: {
     defaultText: '3',
+    unit: 'seconds',
     makeOptions: (seconds): Readonly<Record<string, string>> =>
       seconds === 0 ? {} : { 'pass-gap': `${seconds}` },
   },
@@ -122,10 +138,20 @@ function optionsOfSlurmParameters(
   const optionsByParameter = Object.entries(SLURM_PARAMETER_OPTIONS).map(
     ([name, { defaultText, makeOptions }]) => {
       const parameterText = parameters.get(name) ?? (defaultText === '' ? maxTestedJobs : defaultText);
-      return makeOptions(parseNumber(parameterText, `${optionLocation}, ${name}`, { atLeast: 0 }));
+      return makeOptions(parseSlurmParameter(name, parameterText, optionLocation));
     },
   );
   return Object.assign({}, SLURM_BACKFILL_OPTIONS, ...optionsByParameter) as Record<string, string>;
+}
+
+/** Parses the number of a parameter of Slurm; errors name its unit. */
+function parseSlurmParameter(name: string, parameterText: string, optionLocation: string): number {
+  const { unit } = SLURM_PARAMETER_OPTIONS[name]!;
+  const numberOfUnit = parseNumberOrNaN(parameterText.trim());
+  if (Number.isFinite(numberOfUnit) && numberOfUnit >= 0) return numberOfUnit;
+  throw new InputError(
+    `${optionLocation}, ${name}: expected a number of ${unit}, of at least 0 and without a unit, found '${parameterText}'`,
+  );
 }
 
 /** Options equivalent to a slurm.conf. */

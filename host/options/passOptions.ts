@@ -24,7 +24,7 @@ const NO_PASS_DELAY: PassDelay = { submit: 0, end: 0 };
 /** Notation for passes that follow events immediately. */
 const NO_PASS_DELAY_NOTATION = 'none';
 /** Pattern of a text that begins with a word, such as the name of an event. */
-const PASS_DELAY_WORD_PATTERN = /^\s*\[?\s*[a-z]/i;
+const PASS_DELAY_WORD_PATTERN = /^\s*[a-z]/i;
 const PASS_DELAY_KEYS = ['submit', 'end'] as const;
 const PASS_OPTIONS_HEADING = 'Passes';
 
@@ -33,7 +33,8 @@ const PASS_OPTIONS_HEADING = 'Passes';
  * in square brackets.
  * @throws InputError for an unknown event or a time out of range.
  */
-function parsePassDelay(passDelayText: string, errorContext: string): PassDelay {
+function parsePassDelay(bracketedText: string, errorContext: string): PassDelay {
+  const passDelayText = removeEnclosingBrackets(bracketedText);
   const parseSeconds = (delayText: string) =>
     parseNumber(delayText, errorContext, { ...PASS_DELAY_RANGE, isTime: true });
   if (!passDelayText.includes('=') && !PASS_DELAY_WORD_PATTERN.test(passDelayText)) {
@@ -41,7 +42,7 @@ function parsePassDelay(passDelayText: string, errorContext: string): PassDelay 
     return { submit: delayForBoth, end: delayForBoth };
   }
   const passDelay: Partial<Record<keyof PassDelay, number>> = {};
-  for (const part of removeEnclosingBrackets(passDelayText).split(/[,+]/)) {
+  for (const part of passDelayText.split(/[,+]/)) {
     const [key = '', ...value] = part.split('=');
     if (value.length === 0)
       throw new InputError(

@@ -116,6 +116,8 @@ test.each([
   ['slrum', "did you mean 'slurm'?"],
   ['Slurm', "did you mean 'slurm'?"],
   ['Slurm[bf_interval=60]', "did you mean 'slurm'?"],
+  ['slurm[bf_interval=5m]', 'bf_interval: expected a number of seconds'],
+  ['slurm[bf_window=1d]', 'bf_window: expected a number of minutes'],
 ])('--scheduler %s is refused with advice', async (scheduler, advice) => {
   const { exitCode, stderr } = await runProgramInProcess(['compare', log, '--scheduler', scheduler]);
   expect({ exitCode, message: stderr.replaceAll(/\s+/g, ' ') }).toEqual({
