@@ -19,7 +19,7 @@ import {
   parseNamedMethodOptions,
   replaceMethodOptions,
 } from '../simulate/methodNames.js';
-import type { SweepRequest } from '../study/sweep.js';
+import type { SweepRequest, SweptOption } from '../study/sweep.js';
 import type { CheckedArguments } from './checkedArguments.js';
 import {
   CODE_EXECUTION_OPTIONS,
@@ -402,6 +402,7 @@ export function readSweepInput(args: CheckedArguments): CommandRequestInput<Swee
   const sweptOptions = args.texts('vary').map(parseVariedOption);
   if (sweptOptions.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
+  refuseVariedScheduler(sweptOptions, args);
   const request: SweepRequest = {
     ...{
       workload: joinFileNames(args.positionals),
@@ -417,6 +418,15 @@ export function readSweepInput(args: CheckedArguments): CommandRequestInput<Swee
   };
   const line = args.without([...EXECUTION_OPTION_NAMES, ...Object.keys(CORE_FILE_OPTION)]).list();
   return { request, execution: parseExecutionOptions(args), line: ['sweep', ...line] };
+}
+
+/** Refuses --scheduler as a varied option; a placeholder {scheduler} may have that name. */
+function refuseVariedScheduler(sweptOptions: readonly SweptOption[], args: CheckedArguments): void {
+  const isVaried = sweptOptions.some(({ name }) => name.split('+').includes('scheduler'));
+  if (!isVaried || args.list().some((word) => word.includes('{scheduler}'))) return;
+  throw new InputError(
+    "--vary scheduler: a sweep has one --scheduler for all its settings; compare several by gridalloc compare LOG --method 'scheduler=slurm' --method fcfs",
+  );
 }
 
 /** Command-line words from which a part of the sweep's study was made, for error messages. */

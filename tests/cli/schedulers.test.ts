@@ -125,3 +125,8 @@ test.each([
     message: expect.stringContaining(advice),
   });
 });
+
+test('sweep --vary scheduler is refused, and compare named for it', async () => {
+  const words = ['sweep', log, '--vary', 'scheduler=none,slurm'];
+  expect((await runProgramInProcess(words)).stderr).toMatch(/a sweep has one --scheduler[^]*compare/);
+});
