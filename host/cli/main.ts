@@ -145,12 +145,17 @@ async function runCommandLine(typedWords: readonly string[], io: ProcessIo): Pro
   const { command, args, common } = parsedCommand;
   const context = new CommandContext(io, common);
   if (!common.usesSchedulerOption) return command.run(await command.read(args), context);
-  const [{ optionsOfScheduler }, { expandSchedulerOptions }] = await Promise.all([
+  const [{ explainOptionsOfScheduler, optionsOfScheduler }, { expandSchedulerOptions }] = await Promise.all([
     import('./scheduler.js'),
     import('../request/fromArguments.js'),
   ]);
   const expandedArguments = await expandSchedulerOptions(args, (text) => optionsOfScheduler(text, context));
-  return command.run(await command.read(expandedArguments), context);
+  try {
+    return await command.run(await command.read(expandedArguments), context);
+  } catch (error) {
+    const addedOptions = expandedArguments.givenNames.filter((name) => !args.givenNames.includes(name));
+    throw explainOptionsOfScheduler(error, args.textOf('scheduler'), addedOptions);
+  }
 }
 
 /** Refuses options named like properties of every object, such as --constructor, which confuse the parser. */

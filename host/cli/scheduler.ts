@@ -113,6 +113,24 @@ export async function optionsOfScheduler(
   return options;
 }
 
+/**
+ * Adds to the message of an InputError which of the options that it names were set by --scheduler; other errors
+ * are returned unchanged.
+ * @param addedOptions names of the options that the user did not give.
+ */
+export function explainOptionsOfScheduler(
+  error: unknown,
+  schedulerText: string | undefined,
+  addedOptions: readonly string[],
+): unknown {
+  if (!(error instanceof InputError) || schedulerText === undefined) return error;
+  const namedOptions = new Set(error.message.match(/--[a-z][a-z-]*/g));
+  const options = addedOptions.map((name) => `--${name}`).filter((option) => namedOptions.has(option));
+  if (options.length === 0) return error;
+  error.message += ` (${joinWithAnd(options)} ${options.length === 1 ? 'is' : 'are'} set by --scheduler ${schedulerText})`;
+  return error;
+}
+
 function settingsOfNamedScheduler(schedulerText: string): SchedulerSettings {
   const parameters = new Map<string, string>();
   for (const [parameterName, parameterText] of parseNotation(schedulerText).parameters) {
@@ -150,7 +168,7 @@ function parseSlurmParameter(name: string, parameterText: string, optionLocation
   const numberOfUnit = parseNumberOrNaN(parameterText.trim());
   if (Number.isFinite(numberOfUnit) && numberOfUnit >= 0) return numberOfUnit;
   throw new InputError(
-    `${optionLocation}, ${name}: expected a number of ${unit}, of at least 0 and without a unit, found '${parameterText}'`,
+    `${optionLocation}, ${name}: expected a number of ${unit} from 0 on, found '${parameterText}'`,
   );
 }
 

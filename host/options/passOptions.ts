@@ -1,6 +1,12 @@
 /** Options for the times of scheduling passes, and for the plan of a backfill pass. */
 import { InputError } from '../errors.js';
-import { checkFiniteNumberInRange, checkKnownNames, parseNumber, removeEnclosingBrackets, unknownNameError } from '../notation.js';
+import {
+  checkFiniteNumberInRange,
+  checkKnownNames,
+  parseNumber,
+  removeEnclosingBrackets,
+  unknownNameError,
+} from '../notation.js';
 import {
   defineCoreWordOption,
   defineCustomOption,
@@ -69,9 +75,7 @@ function checkPassDelay(delayInput: PassDelay | number | string, errorContext: s
     );
   }
   if (Array.isArray(delayInput))
-    throw new InputError(
-      `${errorContext}: expected seconds, or an object with submit and end, found a list`,
-    );
+    throw new InputError(`${errorContext}: expected seconds, or an object with submit and end, found a list`);
   checkKnownNames(Object.keys(delayInput), PASS_DELAY_KEYS, `event of ${errorContext}`);
   const { submit = 0, end = 0 } = delayInput;
   return {

@@ -128,5 +128,11 @@ test.each([
 
 test('sweep --vary scheduler is refused, and compare named for it', async () => {
   const words = ['sweep', log, '--vary', 'scheduler=none,slurm'];
-  expect((await runProgramInProcess(words)).stderr).toMatch(/a sweep has one --scheduler[^]*compare/);
+  expect((await runProgramInProcess(words)).stderr).toMatch(/a sweep has one --scheduler[\s\S]*compare/);
+});
+
+test('errors say which options were set by --scheduler', async () => {
+  const words = ['simulate', log, '--policy', 'dynamic', '--scheduler', 'slurm'];
+  const { stderr } = await runProgramInProcess(words);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('(--backfill-interval is set by --scheduler slurm)');
 });
