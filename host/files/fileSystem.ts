@@ -1,6 +1,6 @@
 /** Writes files and folders atomically, and explains file system errors to users. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { describeFullDiskError, InputError, OutputError } from '../errors.js';
@@ -120,6 +120,23 @@ export async function makeFolderAndParents(folder: string, created: string[] = [
   }
 }
 
+/**
+ * Writes a file that a user named, such as with `--out`. Missing parent folders are created, and deleted again
+ * if the file cannot be written.
+ * @throws InputError if the path is not writable, OutputError if writing fails midway.
+ */
+export async function writeUserFile(file: FileToWrite, signal?: AbortSignal): Promise<void> {
+  const folder = dirname(file.path);
+  const created: string[] = [];
+  try {
+    await makeFolderAndParents(folder, created);
+    await replaceFiles([file], signal);
+  } catch (error) {
+    for (const createdFolder of created) await rmdir(createdFolder).catch(() => {});
+    throw explainWriteError(file.path, error, writeErrorAdviceForFolder(folder));
+  }
+}
+
 /** True if a process of this computer is running, as far as this user can tell. */
 export function isProcessRunning(id: number): boolean {
   try {
@@ -142,6 +159,17 @@ export interface WriteErrorAdvice {
   readonly blocked: string;
   /** Advice if the disk is full. */
   readonly full: string;
+}
+
+/** Advice for a file that cannot be written to a folder. */
+export function writeErrorAdviceForFolder(folder: string): WriteErrorAdvice {
+  const printedFolder = escapeNonPrintingText(folder);
+  return {
+    denied: `cannot be written: this user may not write to ${printedFolder}; give another path`,
+    absent: `cannot be written: the folder ${printedFolder} does not exist; create it first`,
+    blocked: `cannot be written: ${printedFolder} is not a folder; give another path`,
+    full: 'free some space or give another path',
+  };
 }
 
 /** Converts an error of writing a path: file system errors become a message for users. */

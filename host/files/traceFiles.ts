@@ -20,7 +20,12 @@ import { pickReadingOptions, type ReadingOptions, TraceTextReader } from '../tra
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelNotation } from '../workload/models.js';
-import { explainReadError, explainWriteError, replaceFiles, type WriteErrorAdvice } from './fileSystem.js';
+import {
+  explainReadError,
+  explainWriteError,
+  replaceFiles,
+  writeErrorAdviceForFolder,
+} from './fileSystem.js';
 import { estimateUnpackedSize, unpackLog } from './unpack.js';
 
 /** Options for reading a source. */
@@ -459,14 +464,4 @@ async function writeTraceText(
   const encodedChunks = Readable.from(encodeTrace(trace));
   const file = createWriteStream(path, { flags: openFlags });
   await (isGzipFile ? pipeline(encodedChunks, createGzip(), file) : pipeline(encodedChunks, file));
-}
-
-function writeErrorAdviceForFolder(folder: string): WriteErrorAdvice {
-  const printedFolder = escapeNonPrintingText(folder);
-  return {
-    denied: `cannot be written: this user may not write to ${printedFolder}; give another path`,
-    absent: `cannot be written: the folder ${printedFolder} does not exist; create it first`,
-    blocked: `cannot be written: ${printedFolder} is not a folder; give another path`,
-    full: 'free some space or give another path',
-  };
 }

@@ -108,3 +108,16 @@ test('other jobs, other folders and other files are refused', async () => {
   });
   expect(existsSync(drawing)).toBe(false);
 });
+
+test('a missing folder of --out is created, and one that cannot be is named', async () => {
+  const picture = join(baseFolder, 'new', 'folder', 'difference.svg');
+  const { exitCode } = await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', picture]);
+  expect(exitCode).toBe(0);
+  expect(existsSync(picture)).toBe(true);
+  const blocked = join(picture, 'difference.svg');
+  const refusal = await runProgramInProcess(['diff', firstFolder, secondFolder, '--out', blocked]);
+  expect({ exitCode: refusal.exitCode, err: refusal.stderr.trim() }).toEqual({
+    exitCode: 2,
+    err: `gridalloc: ${blocked} cannot be written: ${picture} is not a folder; give another path`,
+  });
+});

@@ -88,7 +88,7 @@ describe('a job that waited', () => {
 
   test('page output: everything in the text, and a figure of free processors', async () => {
     const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
-    const page = join(makeTemporaryFolder(), 'why.html');
+    const page = join(makeTemporaryFolder(), 'missing', 'folder', 'why.html');
     const { stdout, stderr } = await explainInFolder(folder, '--job', '5', '--out', page);
     expect(stderr).toBe(`the explanation is in ${page}\n`);
     const html = readFileSync(page, 'utf8')

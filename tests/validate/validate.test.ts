@@ -49,7 +49,7 @@ describe('validate', () => {
     const { explanations, ways } = JSON.parse(json);
     expect(explanations).toMatchObject([{ job: '3', wait: 130 }]);
     expect(ways[0].different[0].job).toBe('3');
-    const page = join(folder, 'explained.html');
+    const page = join(folder, 'missing', 'folder', 'explained.html');
     expect((await runProgramInProcess([...commandWords, '--out', page, '--quiet'])).exitCode).toBe(0);
     expect(readFileSync(page, 'utf8')).toContain('Job 3: Why it waited');
     const { exitCode, stderr } = await runProgramInProcess([...commandWords.slice(0, -1), 'two']);

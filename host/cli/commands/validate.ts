@@ -5,7 +5,7 @@
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
-import { makeChunkedFile, replaceFiles } from '../../files/fileSystem.js';
+import { makeChunkedFile, writeUserFile } from '../../files/fileSystem.js';
 import { readNodeLists } from '../../files/nodeLists.js';
 import { joinFileNames } from '../../files/traceFiles.js';
 import { formatFullDuration } from '../../format/numbers.js';
@@ -167,7 +167,7 @@ async function runValidateCommand(
     const pageHtml = runWithTimeFormatter(timeFormatter, () =>
       makeReportPage(appendExplanations(report, explanations)),
     );
-    await replaceFiles([makeChunkedFile(out, [pageHtml])], context.io.signal);
+    await writeUserFile(makeChunkedFile(out, [pageHtml]), context.io.signal);
     await context.printMessage(`the comparison is in ${out}`);
   }
   if (commandInput.values.csv !== undefined) {
