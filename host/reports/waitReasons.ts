@@ -441,6 +441,12 @@ export function formatExplanationHeadline(
   );
 }
 
+/** Seconds of waiting up to which room for a job is not mentioned, because of rounding. */
+const NEGLIGIBLE_SECONDS = 1e-6;
+
+/** Seconds at the end of a wait in which the job had enough free processors and waited for a pass only. */
+const secondsUntilPass = ({ pass, until }: WaitPeriod): number => until - (pass?.roomSince ?? until);
+
 /** Sentences on the causes of a wait, such as jobs ahead or late scheduling passes; may be empty. */
 export function describeWaitByCause(waitPeriod: WaitPeriod, isPlanned: boolean): string {
   const { from, until, headSince, started, secondsWithRoom, queue } = waitPeriod;
@@ -468,8 +474,9 @@ export function describeWaitByCause(waitPeriod: WaitPeriod, isPlanned: boolean):
       `It fitted at ${formatLogTime(waitPeriod.pass.roomSince)}, but the ${SCHEDULING_PASS_NAMES[waitPeriod.pass.kind]} came at ${formatLogTime(until)}.`,
     );
   }
-  if (secondsWithRoom > 0) {
-    const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
+  const secondsPassedOver = secondsWithRoom - secondsUntilPass(waitPeriod);
+  if (secondsPassedOver > NEGLIGIBLE_SECONDS) {
+    const share = secondsPassedOver === until - from ? 'all of the wait' : formatFullDuration(secondsPassedOver);
     const isFirst = queue.jobs === 0 && started.cameLater === 0 && (headSince ?? from) <= from;
     const delays = isFirst && waitPeriod.capacity.length > 0 ? [] : ['delayed jobs before it'];
     const reasons = [...delays, ...(waitPeriod.capacity.length > 0 ? ['met an outage'] : [])].join(', or ');

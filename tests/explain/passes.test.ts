@@ -171,6 +171,7 @@ describe('a job that had to wait for a pass', () => {
     const explanationText = formatExplanation(explanation, makeTerminalColors(false), 200);
     expect(explanationText).toContain('It fitted at 5, but the backfill pass came at 15.');
     expect(explanationText).toContain('it fits from here on, and waits for the backfill pass at 15');
+    expect(explanationText).not.toContain('there was room for it, but');
   });
 
   test('is told of the delay of the pass that follows events', () => {
@@ -185,6 +186,37 @@ describe('a job that had to wait for a pass', () => {
     expect(formatExplanation(explanation, makeTerminalColors(false), 200)).toContain(
       'It fitted at 103, but the pass that follows events came at 105.',
     );
+  });
+
+  test('is told that it had room in earlier passes only if it had', () => {
+    // Job 3 would delay job 2 in the pass at 15, and in none at 45, when job 1 has ended.
+    const passedOver = [
+      [0, 40, 3],
+      [1, 10, 4],
+      [5, 100, 1],
+    ] as const;
+    const explanation = explainShortJobs(passedOver, 3, {
+      capacities: [4],
+      discipline: 'easy',
+      backfillInterval: 30,
+    });
+    const explanationText = formatExplanation(explanation, makeTerminalColors(false), 200);
+    expect(explanationText).toContain('there was room for it, but it could have delayed jobs before it.');
+  });
+
+  test('is told when a job ended whose processors are free only later', () => {
+    const explanation = explainShortJobs(jobs, 2, {
+      capacities: [4],
+      discipline: 'easy',
+      backfillInterval: 30,
+      planBy: 'node',
+      releaseDelay: 0.2,
+    });
+    const explanationText = formatExplanation(explanation, makeTerminalColors(false), 200);
+    expect(explanationText).toContain(
+      'job 1, which ended at 100, frees its processors: 3 processors, 4 free',
+    );
+    expect(explanationText).not.toContain('later than predicted');
   });
 
   test('is not told so where a pass follows every event, or where it started as room was made', () => {
