@@ -304,6 +304,8 @@ export interface FreedShare {
   /** True if the job was preempted. */
   readonly isStopped: boolean;
   readonly predictedEnd?: number;
+  /** End of the job in seconds; present if its processors were released only later (`releaseDelay`). */
+  readonly end?: number;
 }
 
 /** Release or allocation of processors on a site; `free` is the number of free processors afterwards. */

@@ -216,7 +216,7 @@ function timeJobBecameHead(
 
 /** Processors released and allocated during the wait, without the job's own. */
 function processorChangesDuringWait(
-  { names: jobNames, job }: ExplainedJob,
+  { names: jobNames, job, configuration: { releaseDelay } }: ExplainedJob,
   { events: recordEntries, freeBefore }: RecordedJobWait,
 ): SiteChange[] {
   const free = [...freeBefore];
@@ -236,10 +236,15 @@ function processorChangesDuringWait(
       {
         ...{ ...siteChange, free: free[site]!, kind: isStopped ? 'stop' : 'end' },
         ...(predictedEnd >= 0 ? { predictedEnd } : {}),
+        ...(releaseDelay > 0 && !isStopped && { end: endBeforeRelease(time - releaseDelay, predictedEnd) }),
       },
     ];
   });
 }
+
+/** End of a job in seconds, computed from its release; the predicted end if they differ by rounding only. */
+const endBeforeRelease = (end: number, predictedEnd: number) =>
+  Math.abs(end - predictedEnd) <= PASS_TIME_TOLERANCE ? predictedEnd : end;
 
 function toFreedShare({ order: _, kind: changeKind, ...change }: SiteChange): FreedShare {
   return { ...change, isStopped: changeKind === 'stop' };

@@ -317,14 +317,20 @@ const PROCESSOR_CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts
 
 function describeProcessorChange(
   waitPeriod: WaitPeriod,
-  { kind: changeKind, job, site, processors, free: freeProcessors, predictedEnd, time }: SiteChange,
+  { kind: changeKind, job, site, processors, free: freeProcessors, predictedEnd, time, end }: SiteChange,
 ): string {
+  const endTime = end ?? time;
   const earlinessText =
-    predictedEnd === undefined || predictedEnd === time
+    predictedEnd === undefined || predictedEnd === endTime
       ? ''
-      : `, ${formatFullDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
+      : `, ${formatFullDuration(Math.abs(predictedEnd - endTime))} ${predictedEnd > endTime ? 'earlier' : 'later'} than predicted`;
+  const changeText =
+    end === undefined
+      ? ` ${PROCESSOR_CHANGE_VERBS[changeKind]}`
+      : `, which ended at ${formatLogTime(end)}${earlinessText}, frees its processors`;
   const [on, there] = isSingleSiteMachine(waitPeriod) ? ['', ''] : [` on site ${site}`, ' there'];
-  return `job ${job} ${PROCESSOR_CHANGE_VERBS[changeKind]}${on}: ${formatCount(processors, 'processor')}, ${formatNumber(freeProcessors)} free${there}${earlinessText}`;
+  const freeText = `${formatCount(processors, 'processor')}, ${formatNumber(freeProcessors)} free${there}`;
+  return `job ${job}${changeText}${on}: ${freeText}${end === undefined ? earlinessText : ''}`;
 }
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
