@@ -19,9 +19,11 @@ function makeNoJobsError(
   const rules = droppedRecords
     .filter(({ count: recordCount }) => recordCount > 0)
     .map(({ rule, count: recordCount }) => `${describeDropRule(rule)} ${formatNumber(recordCount)}`);
+  const isRuntimeRuleUsed = droppedRecords.some(({ rule, count }) => rule === 'runtime' && count > 0);
   return new InputError(
     `${trace.source}: no job is left to simulate; records read: ${formatNumber(readCount)}` +
-      (rules.length === 0 ? '' : `, dropped by rule: ${rules.join(', ')}`),
+      (rules.length === 0 ? '' : `, dropped by rule: ${rules.join(', ')}`) +
+      (isRuntimeRuleUsed ? '; the rule runtime drops jobs that ran 0 s or an unknown time' : ''),
   );
 }
 

@@ -325,7 +325,8 @@ describe('every workload', () => {
   it('is refused when no job is left', () => {
     const trace = buildTrace([{ ...usable, runtime: 0 }]);
     expect(() => makeWorkload(trace, { siteCount: 1 })).toThrow(
-      'test.swf: no job is left to simulate; records read: 1, dropped by rule: runtime 1',
+      'test.swf: no job is left to simulate; records read: 1, dropped by rule: runtime 1; ' +
+        'the rule runtime drops jobs that ran 0 s or an unknown time',
     );
   });
 });
