@@ -133,6 +133,35 @@ describe('validate', () => {
     ]);
   });
 
+  test('says that a varied value is the one given', async () => {
+    const log = logOfModelText('easy.swf', EASY);
+    const commandWords = ['validate', log, '--discipline', 'easy', '--vary', 'discipline=easy'];
+    const { exitCode, stderr } = await runProgramInProcess(commandWords);
+    expect({ exitCode, err: stderr.trim() }).toEqual({
+      exitCode: 0,
+      err: '--vary: every value is the one already given, so no other setting is compared',
+    });
+  });
+
+  test('refuses several sites in both kinds of simulation, and --interval step by step', async () => {
+    const log = logOfModelText('easy.swf', EASY);
+    const sites = ['validate', log, '--discipline', 'easy', '--sites', '4,4'];
+    for (const commandWords of [sites, [...sites, '--free-only']]) {
+      const { exitCode, stderr } = await runProgramInProcess(commandWords);
+      expect({ exitCode, err: stderr.trim() }).toEqual({
+        exitCode: 2,
+        err: 'gridalloc: validate is for one machine; give --sites with one number',
+      });
+    }
+    const interval = ['validate', log, '--discipline', 'easy', '--interval', '30'];
+    const { exitCode, stderr } = await runProgramInProcess(interval);
+    expect({ exitCode, err: stderr.trim() }).toEqual({
+      exitCode: 2,
+      err: 'gridalloc: validate does not predict step by step with --interval; add --free-only',
+    });
+    expect((await runProgramInProcess([...interval, '--free-only', '--quiet'])).exitCode).toBe(0);
+  });
+
   test('prints the settings as a table and as CSV', async () => {
     const logFile = logOfModelText('easy.swf', EASY);
     const commandWords = [

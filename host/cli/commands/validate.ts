@@ -139,6 +139,10 @@ async function runValidateCommand(
   const varied = (commandInput.values.vary ?? []).map(parseVariedOption);
   const optionsOf = (scheduler: string) => optionsOfScheduler(scheduler, context);
   const variedSettings = await combineVariedSettings(varied, commandInput.options, optionsOf);
+  if (varied.length > 0 && variedSettings.length === 0)
+    await context.printMessage(
+      '--vary: every value is the one already given, so no other setting is compared',
+    );
   const logFile = joinFileNames(commandInput.positionals);
   const request = makeSimulateRequest(logFile, commandInput.options);
   const givenMethod = firstElement(request.methods);
