@@ -70,8 +70,7 @@ export class StepSimulation {
   readonly #core = openCore();
 
   /**
-   * @throws InputError for rules that depend on more than the state: several sites, orders that change with
-   * time.
+   * @throws InputError for rules that depend on more than the state, such as orders that change with time.
    */
   constructor(recording: ScheduleRecording, configuration: Configuration) {
     checkStepByStepSupported(configuration);
@@ -218,12 +217,12 @@ const isOrderFromExpression = (order: Order) =>
   typeof order === 'string' && order !== 'submit' && order !== 'none' && !isFunctionOrder(order);
 
 /**
- * Refuses settings without step-by-step predictions: several sites or queues, the order wfp3, and policy functions.
+ * Refuses settings without step-by-step predictions: passes at an interval, the order wfp3, and policy functions.
  * @throws InputError for such settings.
  */
-function checkStepByStepSupported({ grid, order, backfillOrder, policy, queue }: Configuration): void {
-  if (grid.capacities.length !== 1 || queue !== 'shared') {
-    throw new InputError('validate is for one machine; give --sites with one number');
+export function checkStepByStepSupported({ order, backfillOrder, policy, interval }: Configuration): void {
+  if (interval > 0) {
+    throw new InputError('validate does not predict step by step with --interval; add --free-only');
   }
   if (order === 'wfp3' || backfillOrder === 'wfp3') {
     throw new InputError(

@@ -1,4 +1,5 @@
 /** Compares simulated with recorded start times, in a free simulation and step by step. */
+import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { dependsOnUsageTimes } from '../options/order.js';
@@ -14,6 +15,7 @@ import {
 } from './agreement.js';
 import { predictStarts } from './predictedStarts.js';
 import type { ScheduleRecording } from './recording.js';
+import { checkStepByStepSupported } from './stepByStep.js';
 
 /** Recorded and simulated start of a job. */
 export interface ComparedJobStart {
@@ -130,12 +132,15 @@ export function validateRecording(
     onProgress = () => {},
   }: ValidationOptions = {},
 ): Validation {
+  checkOneMachine(configuration);
+  if (!omitsStepByStep) checkStepByStepSupported(configuration);
   const isShort = recording.workload.count <= MAX_JOBS_FOR_PASS_TIME_FIT;
   const arePassTimesFitted = isShort && arePassTimesUnknown(configuration);
   const isOffsetFitted = arePassTimesFitted && configuration.backfillInterval > 1;
   const fittedTimes = arePassTimesFitted ? unknownPassTimes(configuration, fixedTimes) : [];
   const hasUsageTimes = dependsOnUsageTimes(orderOfWaitingJobs(configuration));
-  const isUsageOffsetFitted = hasUsageTimes && !isUsageOffsetGiven && isShort;
+  // The fit predicts step by step, which --interval excludes.
+  const isUsageOffsetFitted = hasUsageTimes && !isUsageOffsetGiven && isShort && configuration.interval === 0;
   const withPassTimes = arePassTimesFitted
     ? fitPassTimes(recording, configuration, fittedTimes, onProgress)
     : configuration;
@@ -175,6 +180,16 @@ export function validateRecording(
     isUsageOffsetFitted,
     configuration: fittedConfiguration,
   };
+}
+
+/**
+ * Refuses several sites or queues: a log does not record the site of a job.
+ * @throws InputError for such settings.
+ */
+function checkOneMachine({ grid, queue }: Configuration): void {
+  if (grid.capacities.length !== 1 || queue !== 'shared') {
+    throw new InputError('validate is for one machine; give --sites with one number');
+  }
 }
 
 /** True if backfill passes come at an interval whose first time must be fitted to the log. */
