@@ -170,15 +170,18 @@ function describeReorderedPasses({ passes: passCount }: OrderFit): string {
 function describeFittedPassTimes({
   backfillOffset,
   isOffsetFitted,
+  equalOffsets = 1,
   endDelay = 0,
   isEndDelayFitted,
   passGap,
   releaseDelay,
 }: Validation): string {
   if (backfillOffset === undefined) return '';
-  const fittedNote = isOffsetFitted
-    ? ', the whole second of the interval that agrees best with this log'
-    : '';
+  const fittedSecondText =
+    equalOffsets > 1
+      ? `one of ${formatNumber(equalOffsets)} whole seconds of the interval that agree equally, and best, with this log`
+      : 'the whole second of the interval that agrees best with this log';
+  const fittedNote = isOffsetFitted ? `, ${fittedSecondText}` : '';
   const fittedTexts = [
     ...(isEndDelayFitted ? [`passes follow ends ${endDelay === 0 ? 'at once' : `after ${endDelay} s`}`] : []),
     ...(passGap === undefined

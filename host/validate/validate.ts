@@ -57,6 +57,11 @@ export interface Validation {
   readonly backfillOffset?: number;
   /** True if that offset was fitted: it agrees best among all whole seconds of the interval. */
   readonly isOffsetFitted: boolean;
+  /**
+   * Number of whole seconds of the interval, including the fitted one, with equal agreement; absent if no
+   * offset was fitted, or if a later round of the fit changed it or other times.
+   */
+  readonly equalOffsets?: number;
   /** Seconds from a job's end to the pass it causes; absent without delays of passes. */
   readonly endDelay?: number;
   /**
@@ -132,8 +137,7 @@ export function validateRecording(
     onProgress = () => {},
   }: ValidationOptions = {},
 ): Validation {
-  checkOneMachine(configuration);
-  if (!omitsStepByStep) checkStepByStepSupported(configuration);
+  checkValidationSupported(configuration, omitsStepByStep);
   const isShort = recording.workload.count <= MAX_JOBS_FOR_PASS_TIME_FIT;
   const arePassTimesFitted = isShort && arePassTimesUnknown(configuration);
   const isOffsetFitted = arePassTimesFitted && configuration.backfillInterval > 1;
@@ -141,9 +145,9 @@ export function validateRecording(
   const hasUsageTimes = dependsOnUsageTimes(orderOfWaitingJobs(configuration));
   // The fit predicts step by step, which --interval excludes.
   const isUsageOffsetFitted = hasUsageTimes && !isUsageOffsetGiven && isShort && configuration.interval === 0;
-  const withPassTimes = arePassTimesFitted
+  const { configuration: withPassTimes, equalOffsets }: PassTimes = arePassTimesFitted
     ? fitPassTimes(recording, configuration, fittedTimes, onProgress)
-    : configuration;
+    : { configuration };
   const fittedConfiguration = isUsageOffsetFitted
     ? fitUsageOffset(recording, withPassTimes, onProgress)
     : withPassTimes;
@@ -171,6 +175,7 @@ export function validateRecording(
     ways,
     ...(backfillInterval > 0 && { backfillOffset: offset }),
     isOffsetFitted,
+    ...(equalOffsets !== undefined && { equalOffsets }),
     ...((isEndDelayFitted || passDelay !== 'none') && { endDelay: parseCheckedPassDelay(passDelay).end }),
     isEndDelayFitted,
     ...(fittedTimes.includes('passGap') && { passGap }),
@@ -183,13 +188,16 @@ export function validateRecording(
 }
 
 /**
- * Refuses several sites or queues: a log does not record the site of a job.
+ * Refuses several sites or queues, since a log does not record the site of a job, and settings without
+ * step-by-step predictions if these are made.
  * @throws InputError for such settings.
  */
-function checkOneMachine({ grid, queue }: Configuration): void {
+function checkValidationSupported(configuration: Configuration, omitsStepByStep: boolean): void {
+  const { grid, queue } = configuration;
   if (grid.capacities.length !== 1 || queue !== 'shared') {
     throw new InputError('validate is for one machine; give --sites with one number');
   }
+  if (!omitsStepByStep) checkStepByStepSupported(configuration);
 }
 
 /** True if backfill passes come at an interval whose first time must be fitted to the log. */
@@ -213,6 +221,12 @@ function unknownPassTimes(
   );
 }
 
+/** Fitted configuration, and the field of the same name in `Validation`. */
+interface PassTimes {
+  readonly configuration: Configuration;
+  readonly equalOffsets?: number;
+}
+
 /**
  * Configuration with the best agreeing times of passes: first the phase of backfill passes, with passes after
  * ends as given or at once without a gap, then each of the given times or its smallest value.
@@ -222,22 +236,22 @@ function fitPassTimes(
   configuration: Configuration,
   fittedTimes: readonly FittedPassTime[],
   onProgress: (share: number) => void,
-): Configuration {
+): PassTimes {
   const atOnce = { passDelay: withoutEndDelay(configuration.passDelay), passGap: 0 };
   const candidates = fittedTimes.includes('passDelay')
     ? [configuration, { ...configuration, ...atOnce }]
     : [configuration];
   const phaseCount = Math.floor(configuration.backfillInterval);
-  const withPhase =
+  const { configuration: withPhase, equals } =
     phaseCount > 1
-      ? chooseBestAgreement(
+      ? findBestAgreement(
           recording,
           candidates.flatMap((candidate) =>
             Array.from({ length: phaseCount }, (_, phase) => ({ ...candidate, backfillOffset: phase })),
           ),
           onProgress,
         )
-      : configuration;
+      : { configuration, equals: [] };
   const smallest = { ...atOnce, releaseDelay: SHORT_RELEASE_DELAY_SECONDS };
   let combinations: Configuration[] = [withPhase];
   for (const fittedTime of fittedTimes) {
@@ -249,14 +263,17 @@ function fitPassTimes(
     ]);
   }
   const withTimes = chooseBestAgreement(recording, combinations, onProgress);
-  if (phaseCount <= 1) return withTimes;
+  if (phaseCount <= 1) return { configuration: withTimes };
   // A pass may begin in the second before or after that of most of its events.
   const { backfillOffset } = withTimes;
   const neighbors = [0, phaseCount - 1, 1].map((shift) => ({
     ...withTimes,
     backfillOffset: ((backfillOffset as number) + shift) % phaseCount,
   }));
-  return chooseBestAgreement(recording, neighbors, onProgress, true);
+  const fitted = chooseBestAgreement(recording, neighbors, onProgress, true);
+  const isFirstChoice = withTimes === withPhase && fitted.backfillOffset === backfillOffset;
+  const equalOffsets = equals.filter(({ passDelay }) => passDelay === withPhase.passDelay).length;
+  return { configuration: fitted, ...(isFirstChoice && { equalOffsets }) };
 }
 
 /**
@@ -305,7 +322,21 @@ function chooseBestAgreement(
   onProgress: (share: number) => void,
   fitsOrder = false,
 ): Configuration {
-  let bestAgreement = { configuration: firstElement(triedConfigurations), keys: [-1, 0, 0, 0] };
+  return findBestAgreement(recording, triedConfigurations, onProgress, fitsOrder).configuration;
+}
+
+/** Best configuration like `chooseBestAgreement`, and all tried ones that agree equally, itself first. */
+function findBestAgreement(
+  recording: ScheduleRecording,
+  triedConfigurations: readonly Configuration[],
+  onProgress: (share: number) => void,
+  fitsOrder = false,
+): { readonly configuration: Configuration; readonly equals: readonly Configuration[] } {
+  let bestAgreement = {
+    configuration: firstElement(triedConfigurations),
+    equals: [] as Configuration[],
+    keys: [-1, 0, 0, 0],
+  };
   for (const [i, tried] of triedConfigurations.entries()) {
     const prediction = predictStarts(recording, tried);
     const stepByStep = computeStartAgreement(recording, prediction.start);
@@ -319,11 +350,12 @@ function chooseBestAgreement(
       -freeAgreement.meanError,
     ];
     const deciding = keys.findIndex((key, k) => key !== bestAgreement.keys[k]);
-    if (deciding >= 0 && keys[deciding]! > bestAgreement.keys[deciding]!)
-      bestAgreement = { configuration: tried, keys };
+    if (deciding < 0) bestAgreement.equals.push(tried);
+    else if (keys[deciding]! > bestAgreement.keys[deciding]!)
+      bestAgreement = { configuration: tried, equals: [tried], keys };
     onProgress(i / triedConfigurations.length);
   }
-  return bestAgreement.configuration;
+  return bestAgreement;
 }
 
 /** Start times of a free simulation, by job. */

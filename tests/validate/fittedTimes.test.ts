@@ -31,6 +31,20 @@ function writeLog(fileName: string, jobs: readonly (readonly number[])[], proces
   return path;
 }
 
+test('how many seconds of the interval agree equally is said', async () => {
+  // Both jobs start at once, whenever backfill passes come.
+  const log = writeLog('any-second.swf', [
+    [0, 0, 100, 2],
+    [10, 0, 50, 2],
+  ]);
+  const commandWords = [log, '--discipline', 'easy', '--backfill-interval', '30'];
+  expect(await validationOf(...commandWords)).toMatchObject({ isOffsetFitted: true, equalOffsets: 30 });
+  const { stdout } = await runProgramInProcess(['validate', ...commandWords, '--quiet']);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'one of 30 whole seconds of the interval that agree equally, and best, with this log.',
+  );
+});
+
 describe('the order of a pass and the ends in its second', () => {
   /**
    * Two jobs that run when the third comes; it needs the processors of the first, and starts at a given time.
