@@ -183,7 +183,7 @@ const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(
   csv: `${namedField}_name` as const,
   isWritten: ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
     log !== undefined && (namesByKind?.[namedField].size ?? 0) > 0,
-  cell:
+  makeCells:
     ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
     (job: number) =>
       formatCsvField(namesByKind?.[namedField].get(log?.[namedField][job] ?? -1) ?? ''),
