@@ -122,7 +122,7 @@ test('a site without room, or one that the job may not use, is refused with its 
     sites.reduce((slowestSite, site) => (site.speed < slowestSite.speed ? site : slowestSite)).number;
   const options = { policy: chooseSlowestSite, minSpeedRatio: 1 };
   expect(() => simulate(modelWorkload, grid, options)).toThrow(
-    /the policy slow returned site 4, which the job may not use$/,
+    /the policy chooseSlowestSite returned site 4, which the job may not use$/,
   );
 });
 

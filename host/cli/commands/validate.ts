@@ -124,6 +124,10 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
   run: runValidateCommand,
 };
 
+/** Message where `--vary` names only values that are given anyway. */
+const ONLY_GIVEN_VALUES_MESSAGE =
+  '--vary: every value is the one already given, so no other setting is compared';
+
 async function runValidateCommand(
   commandInput: CommandInput<typeof VALIDATE_OPTIONS>,
   context: CommandContext,
@@ -139,10 +143,7 @@ async function runValidateCommand(
   const varied = (commandInput.values.vary ?? []).map(parseVariedOption);
   const optionsOf = (scheduler: string) => optionsOfScheduler(scheduler, context);
   const variedSettings = await combineVariedSettings(varied, commandInput.options, optionsOf);
-  if (varied.length > 0 && variedSettings.length === 0)
-    await context.printMessage(
-      '--vary: every value is the one already given, so no other setting is compared',
-    );
+  if (varied.length > 0 && variedSettings.length === 0) await context.printMessage(ONLY_GIVEN_VALUES_MESSAGE);
   const logFile = joinFileNames(commandInput.positionals);
   const request = makeSimulateRequest(logFile, commandInput.options);
   const givenMethod = firstElement(request.methods);
@@ -168,11 +169,11 @@ async function runValidateCommand(
   const explanations = await explainDifferentJobs(validation, recording, explainedCount, context);
   const timeFormatter = timeFormatterOfLog(recording.workload);
   if (out !== undefined) {
-    const pageHtml = runWithTimeFormatter(timeFormatter, () =>
-      makeReportPage(appendExplanations(report, explanations)),
+    await writeComparisonPage(
+      out,
+      runWithTimeFormatter(timeFormatter, () => makeReportPage(appendExplanations(report, explanations))),
+      context,
     );
-    await writeUserFile(makeChunkedFile(out, [pageHtml]), context.io.signal);
-    await context.printMessage(`the comparison is in ${out}`);
   }
   if (commandInput.values.csv !== undefined) {
     await context.print(formatSettingAgreementCsv(validationResults).trimEnd());
@@ -187,6 +188,12 @@ async function runValidateCommand(
       ),
     ].join('\n\n'),
   );
+}
+
+/** Writes the page of a comparison to the file of `--out`, and says so. */
+async function writeComparisonPage(path: string, pageHtml: string, context: CommandContext): Promise<void> {
+  await writeUserFile(makeChunkedFile(path, [pageHtml]), context.io.signal);
+  await context.printMessage(`the comparison is in ${path}`);
 }
 
 /** Explanations of the jobs with the largest differences, each after a sentence on the recorded wait. */
