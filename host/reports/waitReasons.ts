@@ -22,7 +22,7 @@ import {
   siteSuffixOfWait,
   titleOfDecision,
 } from './decisionReasons.js';
-import { describeWaitByCause, SCHEDULING_PASS_NAMES } from './waitCauses.js';
+import { describeWaitByCause, SCHEDULING_PASS_NAMES } from './waitSentences.js';
 
 /** Event in the timeline of a wait. */
 export interface WaitTimelineEvent {

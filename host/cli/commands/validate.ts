@@ -135,11 +135,7 @@ async function runValidateCommand(
   const { out } = commandInput.values;
   if (out !== undefined && !out.endsWith('.html'))
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
-  const explainedCount = parseListedJobCount('explain', commandInput.values.explain ?? '0');
-  const count = Math.max(
-    explainedCount,
-    parseListedJobCount('jobs', commandInput.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
-  );
+  const { explainedCount, count } = parseJobCounts(commandInput.values);
   const varied = (commandInput.values.vary ?? []).map(parseVariedOption);
   const optionsOf = (scheduler: string) => optionsOfScheduler(scheduler, context);
   const variedSettings = await combineVariedSettings(varied, commandInput.options, optionsOf);
@@ -147,7 +143,8 @@ async function runValidateCommand(
   const logFile = joinFileNames(commandInput.positionals);
   const request = makeSimulateRequest(logFile, commandInput.options);
   const givenMethod = firstElement(request.methods);
-  const methods = [givenMethod, ...variedSettings.map(({ method }) => ({ ...givenMethod, ...method }))];
+  const variedMethods = variedSettings.map(({ method }) => ({ ...givenMethod, ...method }));
+  const methods = [givenMethod, ...variedMethods];
   const experiment = await loadRequestedExperiment({ ...request, methods }, context);
   const recordings = await loadScheduleRecordings(logFile, experiment, context);
   const validations = validateAgainstRecordings(
@@ -188,6 +185,21 @@ async function runValidateCommand(
       ),
     ].join('\n\n'),
   );
+}
+
+/** Numbers of jobs that are explained, and that are listed because their starts differ most. */
+function parseJobCounts({ explain = '0', jobs = `${DEFAULT_LISTED_JOB_COUNT}` }: ListedJobOptions): {
+  readonly explainedCount: number;
+  readonly count: number;
+} {
+  const explainedCount = parseListedJobCount('explain', explain);
+  return { explainedCount, count: Math.max(explainedCount, parseListedJobCount('jobs', jobs)) };
+}
+
+/** Options that give numbers of jobs. */
+interface ListedJobOptions {
+  readonly explain?: string | undefined;
+  readonly jobs?: string | undefined;
 }
 
 /** Writes the page of a comparison to the file of `--out`, and says so. */

@@ -10,8 +10,8 @@ import {
   timeFormatterOfLog,
   titleOfDecision,
 } from '../../../host/reports/decisionReasons.js';
-import { describeWaitByCause } from '../../../host/reports/waitCauses.js';
 import { formatExplanationHeadline, makeWaitTimeline } from '../../../host/reports/waitReasons.js';
+import { describeWaitByCause } from '../../../host/reports/waitSentences.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { makeTerminalColors } from '../../../host/view/terminal.js';
 import type { Workload } from '../../../host/workload/workload.js';
