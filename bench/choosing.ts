@@ -97,8 +97,8 @@ function measure(
 }
 
 /**
- * Checks that runs with given choices equal those that choose; unless `isCheckOnly`, prints the cost of the
- * trials.
+ * Checks that a run which repeats the policies chosen in a run of the policy `dynamic` has the same schedule.
+ * Then prints what the trials of `dynamic` cost, unless `isCheckOnly`.
  */
 export async function benchChoosing(isCheckOnly: boolean): Promise<void> {
   const jobs = await benchWorkload();

@@ -35,8 +35,9 @@ function leastOfWindows(steps: number, action: (lap: () => void) => void): numbe
 }
 
 /**
- * Checks that an agent that plays best-fit gets the response time of the best-fit simulation, also as the sum
- * of its rewards; unless `isCheckOnly`, times it.
+ * Checks that an agent that chooses sites by best fit reaches the mean response time of a simulation with the
+ * policy best-fit, and that its rewards add up to it. Then measures the time per decision, unless
+ * `isCheckOnly`.
  */
 export async function benchEnvironment(isCheckOnly: boolean): Promise<void> {
   const grid = makeGrid(SITES);

@@ -8,7 +8,8 @@ const objectOf = (properties: Readonly<Record<string, object>>, optional: readon
   additionalProperties: false,
 });
 
-const makeTextSchema = (description: string) => ({ type: 'string', description });
+/** Schema of a text. */
+export const makeTextSchema = (description: string) => ({ type: 'string', description });
 const name = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*$' };
 const makeWholeNumberSchema = (description: string) => ({ type: 'integer', minimum: 0, description });
 const listOf = (items: object, description: string) => ({ type: 'array', minItems: 1, items, description });

@@ -2,6 +2,7 @@
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS_BY_SUMMARY_PART } from '../host/simulate/metrics.js';
+import { makeTextSchema } from './abiSchema.js';
 
 type Fields = Readonly<Record<string, object>>;
 
@@ -24,7 +25,6 @@ const makeNumberFields = (metrics: Readonly<Record<string, Metric>>): Fields =>
     ]),
   );
 
-const makeTextSchema = (description: string) => ({ type: 'string', description });
 const makeNumberSchema = (description: string) => ({ type: 'number', description });
 const countsByRule = { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } };
 

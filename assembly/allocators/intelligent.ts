@@ -53,8 +53,8 @@ export class AdaptiveIntelligentPolicy {
 }
 
 /**
- * Prefers the faster site (eq. 7) if the job found an empty queue, otherwise the site after whose choice the
- * look-ahead starts more waiting jobs, weighed by speed.
+ * Prefers the faster site (Shih et al. 2010, eq. 7) if the job found an empty queue, otherwise the site
+ * after whose choice the look-ahead starts more waiting jobs, weighed by speed.
  */
 @inline
 function verdictByJobsPlaced(situation: JobSituation, countsAllJobs: bool): SiteVerdict {
@@ -76,8 +76,8 @@ export class AdaptiveIntelligent2Policy {
 }
 
 /**
- * Prefers the faster site (eq. 7) if the job found an empty queue, otherwise the site after whose choice
- * waiting jobs take more computing capacity in the look-ahead, weighed by speed.
+ * Prefers the faster site (Shih et al. 2010, eq. 7) if the job found an empty queue, otherwise the site
+ * after whose choice waiting jobs take more computing capacity in the look-ahead, weighed by speed.
  */
 @inline
 function verdictByCapacity(situation: JobSituation): SiteVerdict {

@@ -309,45 +309,25 @@ export function begin(simulation: Simulation, time: f64): void {
   simulation.lastPass = time;
 }
 
-/** True if no backfill pass can start a job until the next event. */
-@inline
-function isAtRest(simulation: Simulation): bool {
-  return simulation.waitingJobs === 0 || simulation.backfillRests === RestPeriod.UntilEvent;
-}
-
 /** Time in seconds of the next backfill pass of any queue before `limit`; +infinity if none. */
 export function nextBackfillPass(simulation: Simulation, limit: f64): f64 {
-  if (isAtRest(simulation)) return Infinity;
-  if (simulation.backfillRests !== RestPeriod.None) {
-    return endOfRestPeriod(simulation) < limit ? nextTimedPass(simulation) : Infinity;
-  }
-  if (simulation.topology !== Topology.Shared) return nextTimedPass(simulation);
-  const mayHaveNoPass =
-    simulation.plansByNodes | simulation.keepsReservations | simulation.asksHost | simulation.outages;
-  if (mayHaveNoPass !== 0) return nextTimedPass(simulation);
-  const queue = queueAt(0);
-  if (!(queue.nextPassFrom <= simulation.now && simulation.now <= queue.nextPass))
-    findNextPass(queue, simulation.now);
-  return queue.nextPass;
+  if (simulation.waitingJobs === 0 || simulation.backfillRests === RestPeriod.UntilEvent) return Infinity;
+  const from = simulation.backfillRests === RestPeriod.None ? simulation.now : endOfRestPeriod(simulation);
+  return from < limit ? nextPassOfQueues(simulation, from) : Infinity;
 }
 
 /**
- * Time in seconds of the next pass at intervals (not requested by an event) of any queue; +infinity if none.
+ * Time in seconds of the next pass at intervals (not requested by an event), from a time on, of any queue;
+ * +infinity if none.
  */
-export function nextTimedPass(simulation: Simulation): f64 {
+export function nextPassOfQueues(simulation: Simulation, from: f64): f64 {
   const isBackfill = columns.taken(Option.BackfillInterval) > 0;
-  let from = simulation.now;
-  if (isBackfill && simulation.backfillRests !== RestPeriod.None) {
-    if (simulation.backfillRests === RestPeriod.UntilEvent) return Infinity;
-    from = endOfRestPeriod(simulation);
-    if (from === Infinity) return Infinity;
-  }
   let time: f64 = Infinity;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
     const isUnchanged = isBackfill && simulation.plansByNodes !== 0 && queue.hasChanged === 0;
     const hasNoPass = isUnchanged || queue.waitingJobs === 0 || hasHostDeclinedAll(simulation, index);
-    if (isBackfill && hasPassesBySite(simulation)) from = endOfRest(simulation, index);
+    if (isBackfill && hasPassesBySite(simulation)) from = endOfRestOnSite(simulation, index);
     if (hasNoPass || from === Infinity) clearNextPass(queue);
     else if (!(queue.nextPassFrom <= from && from <= queue.nextPass)) findNextPass(queue, from);
     time = min<f64>(time, queue.nextPass);
@@ -367,7 +347,7 @@ function endOfRestPeriod(simulation: Simulation): f64 {
  * Time in seconds from which on a backfill pass of an independent site may start a job; +infinity: not before
  * the next event.
  */
-function endOfRest(simulation: Simulation, index: i32): f64 {
+function endOfRestOnSite(simulation: Simulation, index: i32): f64 {
   const restPeriod = queueAt(index).restPeriod;
   if (restPeriod === RestPeriod.None) return simulation.now;
   if (restPeriod === RestPeriod.UntilEvent || simulation.hasPredictions === 0) return Infinity;

@@ -95,7 +95,8 @@ function areBytesAlike(beginAddress: usize, endAddress: usize, byteDistance: usi
  */
 export function fork(simulation: Simulation, targetSimulation: Simulation): Status {
   if (!canHoldLogs(simulation, targetSimulation)) return Status.RoomTooSmall;
-  // The results of a fork contain the execution times of jobs that have started, so all ends must be known.
+  // The target is measured with all jobs that have started, also before the fork, so a simulation whose
+  // running jobs end only when the host says so cannot be forked.
   if (simulation.isOpen !== 0 && finishQueue.hasUnknownEnd(simulation)) return Status.SimulationsDiffer;
   accounts.updateMetrics(simulation);
   copies.copyStateTo(simulation, targetSimulation);

@@ -115,7 +115,10 @@ function mostRoom(roomKind: Room): f64 {
   }
 }
 
-/** True if by its room a simulation stores an allocation for every running job (events/finishQueue.ts). */
+/**
+ * True if a simulation needs memory to store, for every running job, more than its site: its predicted end
+ * and which processors it holds (`Allocation` in events/finishQueue.ts).
+ */
 function needsAllocations(simulation: Simulation): bool {
   const hasLogs = simulation.roomForRuns > 0 || simulation.roomForParts > 0;
   const sharesSites = simulation.roomForGuests !== 0 || simulation.roomForMolds !== 0;

@@ -302,7 +302,7 @@ function isTrialDue(simulation: Simulation): bool {
  */
 @inline
 function nextPass(simulation: Simulation, limit: f64): f64 {
-  if (columns.taken(Option.Interval) > 0) return passTimes.nextTimedPass(simulation);
+  if (columns.taken(Option.Interval) > 0) return passTimes.nextPassOfQueues(simulation, simulation.now);
   const passTime = simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestStart(simulation);
   if (columns.taken(Option.BackfillInterval) <= 0) return passTime;
   return min<f64>(passTime, passTimes.nextBackfillPass(simulation, limit));

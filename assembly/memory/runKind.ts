@@ -259,7 +259,7 @@ export function blocksQueue(discipline: Discipline): bool {
   return discipline === Discipline.FirstComeFirstServed;
 }
 
-/** True for orders whose keys change with time. */
+/** True for orders that may give a job another key in each scheduling pass: `wfp3`, and expressions. */
 @inline
 export function changesWithTime(order: Order): bool {
   return order === Order.Wfp3 || order === Order.Expression;

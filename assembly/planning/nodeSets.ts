@@ -183,8 +183,9 @@ function nextNonMember(setAddress: usize, node: i32, end: i32): i32 {
 }
 
 /**
- * Chooses free nodes for a job as Slurm does: the lowest nodes of the smallest block of neighbouring free
- * nodes that is large enough for it; if no block is, all of the largest block, and the rest in the same way.
+ * Chooses free nodes for a job as Slurm does. A block is a row of neighbouring free nodes. The job gets
+ * the lowest nodes of the smallest block that is large enough. If none is, it gets the largest block whole,
+ * and the nodes that it still lacks are chosen in the same way.
  * The chosen nodes are removed from the set of free ones.
  */
 export function takeBlocks(chosenAddress: usize, setAddress: usize, words: i32, wanted: i32): void {

@@ -4,8 +4,10 @@ import { at, put } from '../memory/memory';
 import { NO_RANK } from './ranking';
 
 /**
- * Smallest width of the jobs in each block of 64 and of 4096 ranks, for searches by width: of all jobs, as
- * long as only heads start; or of waiting jobs (NO_RANK: none), if narrow jobs leave a long queue early.
+ * Smallest number of processors of a job in each block of 64 and of 4096 ranks, so that searches for a
+ * narrow job skip blocks. Where only the first job of a queue can start, it is that of all jobs of the block,
+ * waiting or not, computed once. Otherwise it is that of the waiting jobs (NO_RANK if none waits), and
+ * changes with them.
  */
 
 /** Sets the width bounds of all blocks to those of blocks without jobs. */

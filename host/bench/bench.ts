@@ -80,7 +80,7 @@ export interface BenchResult {
 const SITE_SEARCH_METHODS = ['scan', 'index'] as const;
 
 /** Methods of searching sites that apply to a policy. */
-function siteSearchMethods(policyText: string): readonly BenchSearchMethod[] {
+function methodsOfFindingSites(policyText: string): readonly BenchSearchMethod[] {
   return isCodeFileName(policyText) ? ['function'] : SITE_SEARCH_METHODS;
 }
 
@@ -106,7 +106,7 @@ export async function runBenchmark(
 ): Promise<BenchResult> {
   const benchRows: BenchRow[] = [];
   const requestedTimings = policies.flatMap((policyText) =>
-    siteSearchMethods(policyText).map((searchMethod) => ({ policy: policyText, method: searchMethod })),
+    methodsOfFindingSites(policyText).map((searchMethod) => ({ policy: policyText, method: searchMethod })),
   );
   const decisionRowCount = requestedTimings.length * sites.length * queues.length;
   const measurementCount = decisionRowCount + policies.length * running.length;
@@ -193,7 +193,7 @@ function fitDecisionCostGrowth(benchRows: readonly BenchRow[]): CostGrowth[] {
   const mostSites = Math.max(...benchRows.map(({ sites: siteCount }) => siteCount));
   const policies = [...new Set(benchRows.map(({ policy }) => policy))];
   return policies.flatMap((policyText) =>
-    siteSearchMethods(policyText).flatMap((searchMethod) => {
+    methodsOfFindingSites(policyText).flatMap((searchMethod) => {
       const rowsOfPolicy = benchRows.filter(
         (benchRow) => benchRow.policy === policyText && benchRow.method === searchMethod,
       );
@@ -228,7 +228,7 @@ function fitGrowthWithRunningJobs(runTimeRows: readonly RunTimeRow[]): CostGrowt
     );
     return fit === undefined
       ? []
-      : [{ policy, method: firstElement(siteSearchMethods(policy)), in: 'running' as const, ...fit }];
+      : [{ policy, method: firstElement(methodsOfFindingSites(policy)), in: 'running' as const, ...fit }];
   });
 }
 

@@ -246,10 +246,12 @@ async function selectMethodInRounds(
       const previousCount = done;
       while (selection.left.length === left.length && done < maxReplications) {
         done = Math.min(maxReplications, Math.max(firstReplications, done + SELECTION_ROUND_REPLICATIONS));
-        const newValuesOf = await replicator.upTo(done);
+        const valuesOfNewReplications = await replicator.upTo(done);
         for (const [indexOfLeft, i] of left.entries())
           valuesByMethod[i]!.push(
-            ...newValuesOf(metric.name, indexOfLeft).slice(valuesByMethod[i]!.length - previousCount),
+            ...valuesOfNewReplications(metric.name, indexOfLeft).slice(
+              valuesByMethod[i]!.length - previousCount,
+            ),
           );
         if (delta === 0) delta = within * Math.abs(findBestMean(valuesByMethod, metric.better));
         if (delta === 0)

@@ -316,7 +316,7 @@ class SimulationStream {
         machine: this.#header!.maxProcessors,
         texts: printOptionSettings(texts),
         shownClasses: {},
-        ...(requestedMetrics.length === 0 ? {} : { requestedMetrics: requestedMetrics }),
+        ...(requestedMetrics.length === 0 ? {} : { requestedMetrics }),
       },
       this.#context.colors,
       this.#context.io.stdout.columns,

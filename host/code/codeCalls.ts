@@ -51,7 +51,7 @@ export function callUserFunctionInThread(file: CodeFile, jobColumns: LoggedJobCo
   const doneFlags = new Int32Array(new SharedArrayBuffer(4));
   const workerData: CodeCallThreadData = {
     code: watchedCode,
-    jobColumns: jobColumns,
+    jobColumns,
     done: doneFlags,
     port: port2,
   };

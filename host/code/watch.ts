@@ -133,7 +133,7 @@ export function watchThreads(watchedCode: WatchedCode, stopSignal?: AbortSignal)
     clearInterval(timer);
     stopSignal?.removeEventListener('abort', stop);
   };
-  return { signal: controller.signal, endWatch: endWatch };
+  return { signal: controller.signal, endWatch };
 }
 
 /** Entry that a thread writes before it calls a function. */

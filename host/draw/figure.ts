@@ -126,7 +126,7 @@ function makeCategoryAxis(
     areLabelsHorizontal ? undefined : Math.ceil(widestName) + 2,
   );
   return {
-    categoryScale: categoryScale,
+    categoryScale,
     barScale: scaleBand(seriesNames, [0, categoryScale.bandwidth()]),
     areLabelsHorizontal,
     title,

@@ -121,19 +121,23 @@ export async function makeFolderAndParents(folder: string, created: string[] = [
 }
 
 /**
- * Writes a file that a user named, such as with `--out`. Missing parent folders are created, and deleted again
- * if the file cannot be written.
+ * Writes the file that a user named, such as with `--out`, or the files of a folder that the user named. Missing
+ * folders are created, and deleted again if a file cannot be written.
+ * @param userPath path of the file or folder, as errors name it.
  * @throws InputError if the path is not writable, OutputError if writing fails midway.
  */
-export async function writeUserFile(file: FileToWrite, signal?: AbortSignal): Promise<void> {
-  const folder = dirname(file.path);
+export async function writeUserFiles(
+  userPath: string,
+  files: readonly FileToWrite[],
+  signal?: AbortSignal,
+): Promise<void> {
   const created: string[] = [];
   try {
-    await makeFolderAndParents(folder, created);
-    await replaceFiles([file], signal);
+    for (const { path } of files) await makeFolderAndParents(dirname(path), created);
+    await replaceFiles(files, signal);
   } catch (error) {
     for (const createdFolder of created) await rmdir(createdFolder).catch(() => {});
-    throw explainWriteError(file.path, error, writeErrorAdviceForFolder(folder));
+    throw explainWriteError(userPath, error, writeErrorAdviceForFolder(dirname(userPath)));
   }
 }
 

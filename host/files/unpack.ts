@@ -66,11 +66,11 @@ const UNPACK_FUNCTIONS: Readonly<
   Record<PackingFormat['name'], (packed: ByteChunks, source: string) => AsyncIterable<Uint8Array>>
 > = {
   gzip: unpackGzip,
-  bzip2: async function* (packed) {
+  async *bzip2(packed) {
     yield* (await import('./decoders.js')).unpackBzip2(packed);
   },
   xz: unpackXz,
-  zstd: async function* (packed, source) {
+  async *zstd(packed, source) {
     yield* (await import('./decoders.js')).unpackZstd(packed, source);
   },
 };

@@ -179,15 +179,16 @@ const logFieldColumnAtSubmit =
     log?.[logField] ?? new Float64Array(jobCount).fill(-1);
 
 /** Column of jobs.csv with the names of a field's numbers, present if the log names any number. */
-const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(namedField: Field) => ({
-  csv: `${namedField}_name` as const,
-  isWritten: ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
-    log !== undefined && (namesByKind?.[namedField].size ?? 0) > 0,
-  makeCells:
-    ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
-    (job: number) =>
-      formatCsvField(namesByKind?.[namedField].get(log?.[namedField][job] ?? -1) ?? ''),
-});
+const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(namedField: Field) =>
+  ({
+    csv: `${namedField}_name` as const,
+    isWritten: ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
+      log !== undefined && (namesByKind?.[namedField].size ?? 0) > 0,
+    makeCells:
+      ({ workload: { log, names: namesByKind } }: SimulatedJobs) =>
+      (job: number) =>
+        formatCsvField(namesByKind?.[namedField].get(log?.[namedField][job] ?? -1) ?? ''),
+  }) satisfies JobAttribute;
 
 /** Names of jobs as fields of a CSV file. */
 export function csvNameFieldsOfJobs(workload: Workload): string[] {

@@ -77,7 +77,7 @@ export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
     const high = drawBits() >>> 5;
     return (high * 2 ** 26 + (drawBits() >>> 6)) / 2 ** 53;
   };
-  return { drawBits: drawBits, drawUniform: drawUniform };
+  return { drawBits, drawUniform };
 }
 
 // The counting generator splitmix64 (Steele, Lea, Flood 2014): output k of a seed is a function of the two alone, so draws

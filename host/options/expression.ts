@@ -211,7 +211,7 @@ const makeExpressionPart = (
   valueAt: RowValueFunction,
   ...expressionParts: readonly ParsedExpressionPart[]
 ): ParsedExpressionPart => ({
-  valueAt: valueAt,
+  valueAt,
   growth: expressionParts.every(({ growth }) => growth === 0) ? 0 : undefined,
   code: instructionsOfOperation(operator, ...expressionParts),
 });
@@ -250,8 +250,8 @@ function combineExpressionParts(
   const growth = growthRateOfOperation(operator, leftPart, rightPart);
   const instructions = instructionsOfOperation(operator, leftPart, rightPart);
   if (leftPart.constant === undefined || rightPart.constant === undefined)
-    return { valueAt: valueAt, growth, code: instructions };
-  return { valueAt: valueAt, growth, constant: apply(leftPart.constant, rightPart.constant) };
+    return { valueAt, growth, code: instructions };
+  return { valueAt, growth, constant: apply(leftPart.constant, rightPart.constant) };
 }
 
 const MINUS_ONE_PART: ParsedExpressionPart = { valueAt: () => -1, growth: 0, constant: -1 };
@@ -410,7 +410,7 @@ class ExpressionParser {
     return laterOperands.reduce(
       (whole, { operator, part: expressionPart }) => ({
         ...combineExpressionParts(operator, whole, expressionPart),
-        valueAt: valueAt,
+        valueAt,
       }),
       firstPart,
     );

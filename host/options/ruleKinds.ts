@@ -38,7 +38,7 @@ export interface OptionRule {
 /** Condition: the grid has more sites than a number. */
 export const siteCountAbove = (readLimit: () => number): OptionCondition => ({
   option: 'sites',
-  readLimit: readLimit,
+  readLimit,
 });
 /** Condition: the option is not at its default. */
 export const optionIsSet = (option: OptionKey): OptionCondition => ({ option });

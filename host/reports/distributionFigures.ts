@@ -35,7 +35,7 @@ function makeDistributionFigure(
   const y = { title: 'share of jobs', format: { style: 'percent' } } as const;
   const panels = [{ title: '', series }];
   const complementPoint = ({ x, y: share }: FigurePoint): FigurePoint => ({
-    x: x,
+    x,
     y: share === null || share >= 1 ? null : Number((1 - share).toPrecision(6)),
   });
   const complements = series.map((figureSeries) => ({

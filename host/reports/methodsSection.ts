@@ -164,13 +164,13 @@ function describeReplications(comparison: JudgedComparison): string {
   const replicationText = formatNumber(replicationCount);
   if (population.counted !== undefined)
     return `Every method ran on each of the same ${replicationText} ${population.copies}.`;
-  const copiesText = `${replicationText} ${population.copies} (--perturb ${population.perturb})`;
+  const perturbedCopiesText = `${replicationText} ${population.copies} (--perturb ${population.perturb})`;
   if (!isSequentialComparison(comparison))
-    return `Every method ran on the same ${copiesText}, a number fixed beforehand.`;
+    return `Every method ran on the same ${perturbedCopiesText}, a number fixed beforehand.`;
   const stopReason = isComparisonDecided(comparison)
     ? 'once no method was undecided'
     : 'at the most that we allowed';
-  return `Every method ran on the same ${copiesText}; we stopped ${stopReason}, after ${formatCount(looks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
+  return `Every method ran on the same ${perturbedCopiesText}; we stopped ${stopReason}, after ${formatCount(looks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
 }
 
 /** Sentences on the statistical rule that decides between methods. */

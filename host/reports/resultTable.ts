@@ -211,7 +211,7 @@ function metricResultColumn(
     label: metricLabel,
     isCount,
     areMeasures: !isCount,
-    readValues: readValues,
+    readValues,
   };
 }
 

@@ -334,7 +334,7 @@ function makeProcessorChangeEvents(waitPeriod: WaitPeriod): OrderedTimelineEvent
   const omittedChanges = changes.slice(0, -MAX_TIMELINE_CHANGES);
   const lines = shownChanges.map((change) => ({
     ...{ order: change.order, time: change.time },
-    ...{ text: describeProcessorChange(waitPeriod, change), change: change },
+    ...{ text: describeProcessorChange(waitPeriod, change), change },
   }));
   if (omittedChanges.length === 0) return lines;
   const starts = omittedChanges.filter(({ kind: omittedChangeKind }) => omittedChangeKind === 'start');

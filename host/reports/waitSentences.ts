@@ -3,7 +3,7 @@ import type { WaitPeriod } from '../explain/explanation.js';
 import { formatCount, formatFullDuration } from '../format/numbers.js';
 import { formatLogTime } from './decisionReasons.js';
 
-/** Names of the scheduling passes that have their own times. */
+/** How sentences name the scheduling passes that do not come with every event (`--interval`, `--backfill-interval`). */
 export const SCHEDULING_PASS_NAMES = {
   main: 'pass that follows events',
   backfill: 'backfill pass',

@@ -48,22 +48,21 @@ function chooseParquetType(
   { name, readValues, isCount = false, areMeasures }: ParquetResultColumn,
   rowCount: number,
 ): ParquetColumnWithType {
-  if (areMeasures) return { name, type: 'DOUBLE', readValues: readValues };
+  if (areMeasures) return { name, type: 'DOUBLE', readValues };
   let areWholeCounts = isCount;
   let greatestCount = 0;
   for (const [from, to] of parquetRowGroupRanges(rowCount)) {
     for (const value of readValues(from, to)) {
-      if (typeof value === 'string')
-        return { name, type: 'STRING', readValues: readValues, toStored: String };
+      if (typeof value === 'string') return { name, type: 'STRING', readValues, toStored: String };
       if (value === null) continue;
       areWholeCounts &&= Number.isSafeInteger(value);
       greatestCount = Math.max(greatestCount, Math.abs(value));
     }
   }
-  if (!areWholeCounts) return { name, type: 'DOUBLE', readValues: readValues };
+  if (!areWholeCounts) return { name, type: 'DOUBLE', readValues };
   return greatestCount <= MAX_INT32
-    ? { name, type: 'INT32', readValues: readValues }
-    : { name, type: 'INT64', readValues: readValues, toStored: BigInt };
+    ? { name, type: 'INT32', readValues }
+    : { name, type: 'INT64', readValues, toStored: BigInt };
 }
 
 /** Descriptive texts of the columns as JSON by column name: `{"meanWait":"s"}`. */

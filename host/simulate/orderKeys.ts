@@ -103,8 +103,8 @@ export interface OrderProgram {
 }
 
 /**
- * Compiles the orders of the queue and of backfilling whose keys are computed in each pass; without
- * `jobColumns` the inputs are empty.
+ * Compiles the orders of the queue and of backfilling whose keys are computed in each pass. Without
+ * `jobColumns`, the program can be measured but not run, since it has no values of jobs.
  */
 export function compileOrderProgram(
   orders: readonly Order[],

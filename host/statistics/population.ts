@@ -68,14 +68,14 @@ export function populationOfStudyOptions(settings: Settings, options: readonly s
   });
   const otherOptions = options.filter((optionName) => optionName !== 'replication');
   if (otherOptions.length === 0) return settingsPopulation;
-  const withOtherNames = (methodNames: readonly string[]) =>
-    methodNames.length === 0 ? '' : `, with ${joinWithAnd(methodNames)} that differ too`;
+  const withOtherNames = (optionNames: readonly string[]) =>
+    optionNames.length === 0 ? '' : `, with ${joinWithAnd(optionNames)} that differ too`;
   if (options.includes('replication'))
     return { ...settingsPopulation, copies: settingsPopulation.copies + withOtherNames(otherOptions) };
   if (options.includes('workload') && isModelNotation(settings.workload)) {
     const otherDifferences = otherOptions.filter((optionName) => optionName !== 'workload');
-    const copiesText = `samples of this model with different seeds${withOtherNames(otherDifferences)}`;
-    return { ...settingsPopulation, kind: 'model', perturb: 'seeds', copies: copiesText };
+    const sampledModelText = `samples of this model with different seeds${withOtherNames(otherDifferences)}`;
+    return { ...settingsPopulation, kind: 'model', perturb: 'seeds', copies: sampledModelText };
   }
   const differInSpeedsOnly = otherOptions.every(
     (optionName) => optionName === 'speeds' || optionName === 'heterogeneity',

@@ -19,7 +19,10 @@ export type CellValues = ArrayLike<number>;
 export interface CellTransformation {
   readonly layout: LabelledCells;
   readonly apply: (cellValues: CellValues) => CellValues;
-  /** True if the transformation of a mean equals the mean of the transformed values. */
+  /**
+   * True if it does not matter whether values are averaged over replications before or after the
+   * transformation, as with a difference but not with a quotient.
+   */
   readonly isLinear: boolean;
 }
 

@@ -131,7 +131,7 @@ export async function checkLogInChunks(
   const jobNameOf = (job: number) => header.names.job.get(job) ?? logNames.jobName(job);
   const logFacts = { machine: header.maxProcessors, clusters: logNames.clusters, jobNameOf };
   const clusterNameOf = (partition: number) => logNames.nameOf('partition', partition);
-  checks.run({ ...logFacts, clusterNameOf: clusterNameOf }, (rule, line, describeExample) => {
+  checks.run({ ...logFacts, clusterNameOf }, (rule, line, describeExample) => {
     if (rule !== 'no-jobs' || isRead) logFindings.add(rule, describeExample, line);
   });
   checkWholeLog(header, reader.records, logFindings);

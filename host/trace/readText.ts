@@ -369,11 +369,7 @@ export class TraceTextReader {
       const describeOrderRemedy = problem.rule === 'submit-order' ? this.#orderRemedy : undefined;
       const describeRemedy = describeOrderRemedy ?? problem.describeRemedy;
       throw new InputError(
-        syntaxProblemSentence(
-          this.#file,
-          { ...problem, describeRemedy: describeRemedy },
-          this.#format.places,
-        ),
+        syntaxProblemSentence(this.#file, { ...problem, describeRemedy }, this.#format.places),
       );
     }
   }

@@ -224,7 +224,7 @@ function computeEstimatesByCode(
     queue: logColumns?.queue ?? unknownColumn,
     number: jobs.job,
   } satisfies Readonly<Record<keyof EstimatedJob, ArrayLike<number>>>;
-  const answers = callUserFunctionForRows(file, 'estimates', { logName: logName, count: jobCount, columns });
+  const answers = callUserFunctionForRows(file, 'estimates', { logName, count: jobCount, columns });
   const invalidJob = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
   if (invalidJob < 0) return answers;
   throw new FunctionError(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 /**
  * When jobs that have ended leave an open run, the entries of the others move in every column with an entry
- * per job. A column that stays behind gives a job the data of another one.
+ * per job. If a column were forgotten, jobs would have the entries of other jobs in it.
  */
 
 const memoryFolder = new URL('../../assembly/memory/', import.meta.url);

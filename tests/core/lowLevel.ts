@@ -50,8 +50,8 @@ export function fillJobTable(core: Core, table: number, jobs = LOW_LEVEL_JOBS): 
 }
 
 /**
- * Fills the columns about orders, users and limits of a simulation of `LOW_LEVEL_JOBS`, as far as it has
- * them.
+ * Writes values for `LOW_LEVEL_JOBS` into the columns of a simulation that concern orders, users and limits;
+ * columns for which the simulation has no memory are left out.
  */
 function fillAccountColumns(core: Core, block: number): void {
   const writeIntegers = (

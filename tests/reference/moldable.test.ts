@@ -166,14 +166,14 @@ describe('scaling down with a threshold', () => {
 });
 
 describe('scaling up', () => {
-  const upGrid: GridChanges = { capacities: [4], moldable: 'up-down' };
+  const gridWithScalingUp: GridChanges = { capacities: [4], moldable: 'up-down' };
 
   test('a job with none behind it takes all that is free', () => {
     // Job 0 holds all 4 processors until 2.5 s. Job 1 waits alone, then holds all 4, from 2.5 to 4
     // s.
     const referenceResult = runReferenceSimulator(
       [makeExampleJob(0, 10, 1), makeExampleJob(0, 3, 2)],
-      upGrid,
+      gridWithScalingUp,
     );
     expect(referenceResult).toMatchObject({ start: [0, 2.5], execution: [2.5, 1.5], held: [4, 4] });
     expect(referenceResult.processors).toEqual([
@@ -191,9 +191,12 @@ describe('scaling up', () => {
       makeExampleJob(1, 6, 2),
       makeExampleJob(1, 6, 3),
     ];
-    expect(runReferenceSimulator(jobs, upGrid)).toMatchObject({ start: [0, 10, 10, 10], held: [4, 1, 2, 1] });
+    expect(runReferenceSimulator(jobs, gridWithScalingUp)).toMatchObject({
+      start: [0, 10, 10, 10],
+      held: [4, 1, 2, 1],
+    });
     // Without job 3, job 2 waits alone.
-    expect(runReferenceSimulator(jobs.slice(0, 3), upGrid)).toMatchObject({
+    expect(runReferenceSimulator(jobs.slice(0, 3), gridWithScalingUp)).toMatchObject({
       start: [0, 10, 10],
       held: [4, 1, 3],
     });
@@ -201,7 +204,7 @@ describe('scaling up', () => {
 
   test('batched, jobs of the same instant are behind it', () => {
     const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(0, 3, 2)], {
-      ...upGrid,
+      ...gridWithScalingUp,
       instant: 'batched',
     });
     expect(referenceResult).toMatchObject({ start: [0, 0], execution: [10, 2], held: [1, 3] });
@@ -221,7 +224,7 @@ describe('scaling up', () => {
   ])('scaling up scales down as well: threshold %d', (moldableThreshold, start, held, execution) => {
     const changes: Changes = { moldableThreshold, instant: 'batched' };
     const referenceResult = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 2)], {
-      ...upGrid,
+      ...gridWithScalingUp,
       ...changes,
     });
     expect(referenceResult).toMatchObject({ start: [0, start], held: [3, held], execution: [10, execution] });

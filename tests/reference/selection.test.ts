@@ -28,7 +28,7 @@ function planAtTimeZero(sites: string[], job: ReferenceJob, changes: GridChanges
     start,
     end,
   } = selectSites({
-    job: job,
+    job,
     now: 0,
     profile: profiles,
     options: makeReferenceOptions(changes),

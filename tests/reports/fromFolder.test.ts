@@ -90,7 +90,7 @@ test('a simulation becomes a page and drawings, the same bytes every time', asyn
 
 test('a long simulation shows the part around its longest queue, a window shows that', async () => {
   const { folder } = await writeSimulationFolder('long', 2500);
-  const readGantt = async (window?: { from: number; to: number }) => {
+  const readGanttChart = async (window?: { from: number; to: number }) => {
     const { pictures } = await drawFolder(folder, window);
     const { caption, svg } = pictures.find(({ id: pictureId }) => pictureId === 'gantt') ?? {
       caption: '',
@@ -98,13 +98,13 @@ test('a long simulation shows the part around its longest queue, a window shows 
     };
     return { caption, blocks: svg.split('<title>').length - 1 };
   };
-  const around = await readGantt();
+  const around = await readGanttChart();
   expect(around.caption).toContain('around the longest queue');
   expect(around.blocks).toBeGreaterThan(50);
   expect(around.blocks).toBeLessThanOrEqual(600);
-  const ganttOfFirstHour = await readGantt({ from: 0, to: 3600 });
+  const ganttOfFirstHour = await readGanttChart({ from: 0, to: 3600 });
   expect(ganttOfFirstHour.caption).toContain('from 0\u00a0s to 1\u00a0h after the first submit');
-  await expect(readGantt({ from: 1e12, to: 2e12 })).rejects.toThrow(InputError);
+  await expect(readGanttChart({ from: 1e12, to: 2e12 })).rejects.toThrow(InputError);
 });
 
 const SAVED_REPORT: Report = {

@@ -36,10 +36,10 @@ export function summarizeOutcome(outcome: SimulatedSetupOutcome, meanWaitBefore?
   const jobsText = `${formatCount(jobs.count, 'job')} of ${shortenSourceName(source)} on ${formatCount(capacities.length, 'site')} with ${formatCount(processors, 'processor')}`;
   const [firstRun, ...otherRuns] = runs;
   const meanWaitOf = (run: FinishedRunData) => metricValueOfRun(run, 'meanWait');
-  const utilizationPercent = formatValue(metricValueOfRun(firstRun, 'utilization'), { style: 'percent' });
+  const utilizationText = formatValue(metricValueOfRun(firstRun, 'utilization'), { style: 'percent' });
   const earlierText =
     meanWaitBefore === undefined ? '' : ` (it was ${formatDuration(meanWaitBefore)} on the grid before)`;
-  const waits = `under ${firstRun.label} a job waits ${formatDuration(meanWaitOf(firstRun))} on average${earlierText}, and ${utilizationPercent} of the processors are in use`;
+  const waits = `under ${firstRun.label} a job waits ${formatDuration(meanWaitOf(firstRun))} on average${earlierText}, and ${utilizationText} of the processors are in use`;
   if (otherRuns.length === 0) return `${jobsText}: ${waits}.`;
   const secondRun = otherRuns[0];
   const waitDifference = meanWaitOf(secondRun) - meanWaitOf(firstRun);

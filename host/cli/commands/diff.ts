@@ -1,7 +1,7 @@
 /** Command `gridalloc diff`: compares two finished simulations of the same jobs. */
 
 import { InputError } from '../../errors.js';
-import { makeChunkedFile, writeUserFile } from '../../files/fileSystem.js';
+import { makeChunkedFile, writeUserFiles } from '../../files/fileSystem.js';
 import { firstElement } from '../../lists.js';
 import {
   drawDifferencePicture,
@@ -94,7 +94,7 @@ async function runDiffCommand(
       await readFirstSubmitDate(a, simulationDifference.a.jobs),
     );
     const fileText = out.endsWith('.svg') ? picture.svg : makeReportPage({ report, pictures: [picture] });
-    await writeUserFile(makeChunkedFile(out, [fileText]), context.io.signal);
+    await writeUserFiles(out, [makeChunkedFile(out, [fileText])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);
   }
   return context.printResult(makeDifferenceDocument(simulationDifference, classDifferences), () =>

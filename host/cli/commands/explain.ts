@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
-import { makeChunkedFile, writeUserFile } from '../../files/fileSystem.js';
+import { makeChunkedFile, writeUserFiles } from '../../files/fileSystem.js';
 import { expandFilePatterns } from '../../files/traceFiles.js';
 import { printableSourceName, shellWordOfSource } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
@@ -170,7 +170,7 @@ async function writeExplanationPage(
 ): Promise<void> {
   const command = `gridalloc explain ${commandInput.line}`;
   const pageHtml = makeReportPage(makeExplanationReport(explanations, command));
-  await writeUserFile(makeChunkedFile(out, [pageHtml]), context.io.signal);
+  await writeUserFiles(out, [makeChunkedFile(out, [pageHtml])], context.io.signal);
   await context.printMessage(`the explanation is in ${out}`);
 }
 

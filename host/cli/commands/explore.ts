@@ -1,8 +1,8 @@
 /** Command `gridalloc explore`: opens the interactive explorer in a browser. */
 
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readCodeFile } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
 import { checkOptionsOfExplorer } from '../../explorer/pageOptions.js';
@@ -13,7 +13,7 @@ import {
   makeSingleFileExplorer,
   serveFilesWithToken,
 } from '../../explorer/site.js';
-import { replaceFiles } from '../../files/fileSystem.js';
+import { writeUserFiles } from '../../files/fileSystem.js';
 import { formatCount } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
@@ -259,17 +259,13 @@ async function writeExplorerPage(out: string, pageInput: ExplorerPageInput): Pro
   const files = out.endsWith('.html')
     ? [{ path: out, bytes: new TextEncoder().encode(makeSingleFileExplorer(pageInput)) }]
     : [...makeExplorerFiles(pageInput)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
-  try {
-    for (const { path: filePath } of files) await mkdir(dirname(filePath), { recursive: true });
-    await replaceFiles(
-      files.map(({ path: filePath, bytes }) => ({
-        path: filePath,
-        write: (targetPath) => writeFile(targetPath, bytes),
-      })),
-    );
-  } catch (error) {
-    throw new InputError(`${out} cannot be written (${(error as Error).message}); give another place`);
-  }
+  await writeUserFiles(
+    out,
+    files.map(({ path: filePath, bytes }) => ({
+      path: filePath,
+      write: (targetPath) => writeFile(targetPath, bytes),
+    })),
+  );
 }
 
 // Runs of a finished study or of several simulations as methods of one setting, as the explorer shows them.

@@ -5,7 +5,7 @@
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
-import { makeChunkedFile, writeUserFile } from '../../files/fileSystem.js';
+import { makeChunkedFile, writeUserFiles } from '../../files/fileSystem.js';
 import { readNodeLists } from '../../files/nodeLists.js';
 import { joinFileNames } from '../../files/traceFiles.js';
 import { formatFullDuration } from '../../format/numbers.js';
@@ -204,7 +204,7 @@ interface ListedJobOptions {
 
 /** Writes the page of a comparison to the file of `--out`, and says so. */
 async function writeComparisonPage(path: string, pageHtml: string, context: CommandContext): Promise<void> {
-  await writeUserFile(makeChunkedFile(path, [pageHtml]), context.io.signal);
+  await writeUserFiles(path, [makeChunkedFile(path, [pageHtml])], context.io.signal);
   await context.printMessage(`the comparison is in ${path}`);
 }
 
