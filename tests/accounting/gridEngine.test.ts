@@ -263,7 +263,7 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   },
   // The accounting repeats the job's slots on a separate line for the slave task.
   'a slave task': () =>
-    recordOfSingleRun(submitGridEngineJob(6, ['-pe', 'mpi', '4', '-V', '-v', 'STEPS=1']), { processors: 4 }),
+    recordOfSingleRun(submitGridEngineJob(6, ['-pe', 'mpi', '4', '-V', '-N', 'steps']), { processors: 4 }),
   'a program instead of a script': () => recordOfSingleRun(submitGridEngineJob(5, ['-b', 'y', '/bin/bash'])),
   'ended by a signal of its own': () => recordOfSingleRun(submitGridEngineJob(6, [], 'KILL'), { status: 5 }),
   'an exit code that keeps it in the queue': async () => {
