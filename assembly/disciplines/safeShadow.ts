@@ -43,7 +43,7 @@ export function isApplicable(simulation: Simulation): bool {
 @final
 @unmanaged
 export class AnySite {
-  /** The allocator's site for a job before there is a reservation; -1 if the job fits on none. */
+  /** Site that the allocator chooses while the queue has no reservation; -1 if the job fits on no site. */
   @inline
   startSiteNow(simulation: Simulation, queue: i32, job: i32): i32 {
     if (RECORDED) beginDecision(simulation, job);

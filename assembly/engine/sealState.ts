@@ -42,8 +42,8 @@ export function check(blockAddress: usize, bytes: f64, version: i32): Status {
 }
 
 /**
- * Hash of a block without its seal. Four lanes are computed in parallel; changing any one word changes the
- * hash.
+ * Hash of a block, of its seal only magic, version, build and size. Four lanes are computed in parallel;
+ * changing any one word changes the hash.
  */
 function hashOf(blockAddress: usize, bytes: usize): u64 {
   const beginAddress = blockAddress + offsetof<StateSeal>();

@@ -50,7 +50,7 @@ export function predictedMoldedTime(simulation: Simulation, job: i32, processors
   return work / (speedupOf(simulation, processors) * speedOf(site));
 }
 
-/** Execution time of a job on several sites in seconds; see `durationOnSites`. */
+/** Execution time in seconds of a job split over several sites; see `durationOnSites`. */
 export function executionTimeOnSeveralSites(
   simulation: Simulation,
   job: i32,

@@ -39,13 +39,13 @@ export function check(holds: bool, invariant: i32): void {
 
 /** Operations counted in the checked build, so that tests can check growth rates without measuring time. */
 export enum Work {
-  /** Jobs, and blocks of jobs, examined in searches for jobs that fit. */
+  /** Number of jobs, and blocks of jobs, examined in searches for jobs that fit. */
   QueueLooks = 0,
-  /** Searches of the plan for a start. */
+  /** Number of searches of the plan for a start. */
   Searches = 1,
-  /** Blocks of plan steps examined by these searches. */
+  /** Number of blocks of plan steps examined by these searches. */
   Blocks = 2,
-  /** Reservations that move when a job ends. */
+  /** Number of reservations moved earlier when jobs end. */
   Moves = 3,
 }
 

@@ -445,7 +445,7 @@ export function liveStateOf(simulation: Simulation): usize {
   return changetype<usize>(simulation) + offsetof<Simulation>('waitingObserved');
 }
 
-/** Seal at the begin of a simulation, which identifies a stored state. */
+/** First bytes of a stored state: its format, version, build, size and hash. */
 @unmanaged
 export class StateSeal {
   /** Constant that identifies a sealed state. */

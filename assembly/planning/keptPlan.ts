@@ -255,7 +255,8 @@ function latestTimeOfEarlierStart(
   latestStart: f64,
   predictedRuntime: f64,
 ): f64 {
-  // A length that may be absorbed by rounding, because a quarter of it is, has rules of its own.
+  // Freed periods exclude no start of a runtime so short that rounding may absorb it: latestStart plus a
+  // quarter of it is latestStart.
   if (simulation.lengthAbsorbed !== 0 || latestStart + predictedRuntime / 4 === latestStart)
     return latestStart;
   const periods = columns.freedPeriods;

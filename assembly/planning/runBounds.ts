@@ -140,7 +140,8 @@ export function ensureBounds(simulation: Simulation, site: i32, predictedRuntime
   if (siteBounds.slices === 0 || simulation.now > siteBounds.validUntil || lastStep > siteBounds.lastStep) {
     beginBounds(simulation, siteBounds, blockCount, lastStep);
   }
-  // A length that may be absorbed by rounding, because a quarter of it is, has rules of its own.
+  // Bounds do not hold for a runtime so short that rounding may absorb it: the last step's time plus a
+  // quarter of it is the same time.
   return siteBounds.slices > 0 && lastStep + predictedRuntime / 4 > lastStep;
 }
 

@@ -321,9 +321,9 @@ export enum Note {
   Nominated = 20,
   /** 1 in situation (a): the job found the queue empty (Shih et al. 2010, Table 2). */
   Situation = 21,
-  /** SH and its threshold (eqs. 3, 5). */
+  /** Speed heterogeneity SH of the grid and its threshold (Shih et al. 2010, eqs. 3 and 5). */
   Heterogeneity = 22,
-  /** Numerator and denominator of SL, and its threshold (eqs. 4, 6). */
+  /** Numerator and denominator of the system loading SL, its threshold (Shih et al. 2010, eqs. 4, 6). */
   Loading = 23,
   /** Speeds of S_bf and S_ff (eq. 7). */
   Faster = 24,

@@ -131,11 +131,11 @@ export interface ConformanceCaseResult {
 
 /** Agreement of starts with the rules for one machine, or for several sites. */
 export interface ConformanceResult {
-  /** Number of cases. */
+  /** Number of cases compared. */
   readonly cases: number;
   /** Names of the rules that agree on all cases. */
   readonly rules: readonly string[];
-  /** Rules that agree on most cases, with the number of cases. */
+  /** The rules that agree on the most cases (at most 3), each with its number of agreeing cases. */
   readonly nearest: readonly { readonly rule: string; readonly cases: number }[];
 }
 

@@ -1,4 +1,4 @@
-/** Checks of the names that a live run is given, and sentences for what the core refuses in one. */
+/** Checks that objects given to a live run have known fields only, and error messages for its refused calls. */
 import { type Core, CoreCallRefusal } from './instance.js';
 
 /**

@@ -153,7 +153,6 @@ function drawVerticalLine(
   return lineSegments.map(([from, to]) => `M${formatSvgCoordinate(x)} ${from}V${to}`).join('');
 }
 
-/** SVG of a panel from a given height on: names, dots, remarks and the axis below. */
 /** Dots of a category below each other, from the middle of the first. */
 function drawDotsOfCategory(
   dots: readonly PlotPoint[],
@@ -169,6 +168,7 @@ function drawDotsOfCategory(
   return dotMarks.join('');
 }
 
+/** SVG of a panel from a given height on: names, dots, remarks and the axis below. */
 function drawDotPanel(
   figure: Figure,
   index: number,

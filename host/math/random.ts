@@ -171,7 +171,7 @@ export function makeNormalSampler(generator: RandomGenerator): () => number {
       if (Math.abs(u) < inner / layerEdge) return u * layerEdge;
       if (layer === 0) return u < 0 ? -drawNormalTailNumber(generator) : drawNormalTailNumber(generator);
       const x = u * layerEdge;
-      // Densities at the edges, in those at x.
+      // Densities at the outer and the inner edge of the layer, divided by the density at x.
       const low = exp(-0.5 * (layerEdge * layerEdge - x * x));
       const high = exp(-0.5 * (inner * inner - x * x));
       if (high + drawUniform() * (low - high) < 1) return x;

@@ -10,7 +10,7 @@ export interface OptionCondition {
   readonly isGiven?: boolean;
   /** The value satisfies a test; the words describe the accepted values. */
   readonly suchThat?: { readonly isSatisfiedBy: (value: unknown) => boolean; readonly words: string };
-  /** Number of sites that the grid exceeds; only for the option `sites`. */
+  /** Holds if the grid has more sites than this function returns; only for the option `sites`. */
   readonly readLimit?: () => number;
 }
 

@@ -35,7 +35,7 @@ export const NAME_OF_TRACE_JOBS = 'the jobs given';
 export class WorkloadCache {
   readonly #logs = new Map<string, Promise<Trace>>();
   readonly #models = new LeastRecentlyUsedCache<Promise<Trace>>(MAX_CACHED_LOGS);
-  /** Creates models of later settings in advance. */
+  /** Creates the jobs of workload models for later settings in advance. */
   readonly prefetcher = new ModelPrefetcher();
   readonly #workloads = new Map<string, Workload>();
   #cachedBytes = 0;

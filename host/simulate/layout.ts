@@ -56,7 +56,7 @@ export type SiteSearch = 'scan' | 'index';
 /** Sizes that determine the memory layout of a simulation. */
 interface SimulationSizes {
   readonly count: number;
-  /** Users and groups of the jobs; absent: there may be as many as there are jobs. */
+  /** Log fields of the jobs, such as users; absent: as many accounts as jobs are assumed. */
   readonly log?: KeyedColumns['log'];
   readonly home?: Int32Array;
   readonly unestimated?: true;

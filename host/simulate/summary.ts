@@ -54,7 +54,7 @@ interface TrialCounts extends MetricValues<typeof METRICS_BY_SUMMARY_PART.trials
   readonly candidates: readonly CandidateSummary[];
 }
 
-/** Result of a candidate policy. */
+/** A candidate policy, and how often trials put it in force. */
 interface CandidateSummary {
   /** Policy with all its parameters. */
   readonly policy: string;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-/** Limits the length of files, functions and lines, and requires unique file names. */
+/** Limits the length of files, functions and lines, and requires unique file names and comments in place. */
 
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -67,6 +67,18 @@ test('no function is too long', () => {
   expect(functions.length).toBeGreaterThan(3 * allSourceFiles.length);
   const longFiles = functions.filter(({ length }) => length > MAX_FUNCTION_LINES);
   expect(longFiles.map(({ name: longFileName, length }) => `${longFileName}: ${length} lines`)).toEqual([]);
+});
+
+test('every comment stands before the declaration that it describes, not before another comment', () => {
+  const displacedComments = [...allSourceFiles, ...['tests', 'bench'].flatMap(readSourceFiles)].flatMap(
+    ({ path: filePath, lines: sourceLines }) =>
+      sourceLines.flatMap((line, index) =>
+        line.trimEnd().endsWith('*/') && (sourceLines[index + 1] ?? '').trimStart().startsWith('/**')
+          ? [`${filePath}:${index + 1}`]
+          : [],
+      ),
+  );
+  expect(displacedComments).toEqual([]);
 });
 
 /**

@@ -48,7 +48,8 @@ function commandOptionsWithFile(
 let resultFolderCount = 0;
 
 /**
- * Runs a command into a new folder, changes its input file, and runs the command again; returns both results.
+ * Runs a command into a new folder twice, changes its input file, and runs the command once more; returns
+ * the folder and the last result.
  */
 async function repeatCommandAfterChange(
   commandWords: readonly string[],

@@ -55,7 +55,7 @@ describe.each(['release', 'checked'] as const)('%s build', (build) => {
     const preemptedRuns = listPreemptedRuns(simulator);
     expect(preemptedRuns.length).toBeGreaterThan(10 * jobs.length);
     expect(preemptedRuns).toEqual(simulateReference(jobs, options).stoppedRuns);
-    // The latest started job is preempted first; equal starts follow the job index.
+    // The job that started last is preempted first; of equal starts, the one with the highest index.
     expect(preemptedRuns.slice(0, 2).map(({ job: index, start, end }) => [index, start, end])).toEqual([
       [GUEST_COUNT - 1, 0, 10],
       [GUEST_COUNT - 2, 0, 10],

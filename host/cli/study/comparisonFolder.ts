@@ -111,7 +111,7 @@ function customCodeFileSentences(configurations: readonly Configuration[]): stri
   );
 }
 
-/** Additional facts for a comparison folder. */
+/** Replications, perturbation and columns of values.csv, which only some comparison folders have. */
 interface ComparisonFolderDetails extends Partial<Pick<JudgedComparison, 'replications'>> {
   /** Columns of values.csv that replace the replication number. */
   readonly columns?: ValuesFileColumns | undefined;

@@ -138,7 +138,7 @@ export function knownCapacityChangesAt(
     );
 }
 
-/** Processor-seconds between two times in which the processors of a site were gone. */
+/** Processor-seconds lost to outages of a site between two times, one number per step of `steps`. */
 export function processorSecondsInOutage(
   steps: Simulation['goneSteps'],
   site: number,

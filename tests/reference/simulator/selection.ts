@@ -98,8 +98,8 @@ function planSiteSets(question: PlanningQuestion, sets: number[][]): PlannedAllo
 }
 
 /**
- * Earliest plan of the job on these sites, fastest first: now, or at a change at one of them. After
- * the last change all processors are free.
+ * Earliest plan of the job split over these sites, the fastest first: now, or when the free processors of
+ * one of them change. After the last change all processors are free.
  */
 function earliestPlan(question: PlanningQuestion, sites: number[]): PlannedAllocation {
   const { job, now, profile, options } = question;

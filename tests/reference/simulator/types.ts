@@ -50,13 +50,13 @@ export interface ReferenceOptions {
   speeds: number[];
   /** Load factor of each home site. */
   load: number[];
-  /** Parameters of the policy; absent ones have their defaults. */
+  /** Name of the policy. */
   policy: string;
-  /** A custom policy, used instead of the named one. */
+  /** Parameters of the policy; absent ones have their defaults. */
   parameters: Record<string, number | string>;
-  /** True if the custom policy is also called when only one site is feasible. */
+  /** A custom policy, used instead of the named one. */
   choose?: ((view: PolicyView) => number) | undefined;
-  /** True if it is asked where one site has room, too. */
+  /** True if the custom policy is also called when only one site has room. */
   mayWait?: boolean | undefined;
   resolution: 'exact' | 'nearest' | 'floor';
   instant: 'per-event' | 'batched';
@@ -180,14 +180,14 @@ export interface ReferenceOptions {
    * to end together. 0: none.
    */
   endWindow?: number | undefined;
-  /**
-   * True if a reservation that begins exactly when a job would end delays the job, when planning by
-   * nodes.
-   */
   /** Processors per node. Jobs may share a node. Default: 1. */
   processorsPerNode?: number | undefined;
   /** Seconds from the end of a job until its processors are free. */
   releaseDelay?: number | undefined;
+  /**
+   * True if a reservation that begins exactly when a job would end delays the job, when planning by
+   * nodes.
+   */
   closedOverlap?: boolean | undefined;
   /** Seconds to whose multiples reservations are rounded down in backfill passes. 0: none. */
   backfillResolution?: number | undefined;

@@ -127,7 +127,10 @@ function makeScaleClassFunction(
   };
 }
 
-/** Returns the kinds of a log field: its values, or names if these are few. */
+/**
+ * Colour classes of jobs by user, queue or home site: the legend (empty if there are more values than
+ * colours), and a function that returns the colour index of a job.
+ */
 function classesOfLogField(
   namedField: 'user' | 'queue' | 'home',
   jobs: SharedJobColumns,
