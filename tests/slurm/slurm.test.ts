@@ -38,9 +38,12 @@ draws: { axis: draw, count: 20 }
 measures: { art: { metric: averageResponseTime } }
 tables: { art: { title: Response times, measures: art, rows: policy } }
 `;
-/** A policy that waits without using the processor, so that there is time to disturb the run. */
+/**
+ * A policy that waits without using the processor, so that there is time to disturb the run; longer in the
+ * partition of the run that is disturbed most.
+ */
 const SLOW_POLICY = `const bell = new Int32Array(new SharedArrayBuffer(4));
-const wait = Number(process.env.SLOWNESS ?? 5);
+const wait = process.env.SLURM_JOB_PARTITION === 'idle' ? 15 : 5;
 export default (view) => {
   Atomics.wait(bell, 0, 0, wait);
   return view.bestFit;
@@ -173,8 +176,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     runSlurmProgram('scancel', '--partition=idle');
     runSlurmProgram('scancel', '--partition=urgent');
     await waitUntil(() => runSlurmProgram('squeue', '--noheader', '--partition=idle,urgent') === '');
-    // Slower, so that the tasks still run when a job of higher priority arrives.
-    const location = ['--partition', 'idle', '--threads', '2', '--sbatch-args=--export=ALL,SLOWNESS=15'];
+    const location = ['--partition', 'idle', '--threads', '2'];
     const firstSubmission = await submit(file, '--tasks', '4', ...location, '--out', resultFolder);
     const countJournalLines = (shard: number) => {
       const journal = join(resultFolder, 'shards', `${shard}-of-4`, 'journal.jsonl');
